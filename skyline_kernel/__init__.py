@@ -1,0 +1,1 @@
+"""Exact rules, odds and decisions of dice and building games."""

@@ -1,0 +1,1 @@
+"""The dice and building game Skyline."""

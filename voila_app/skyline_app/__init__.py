@@ -1,0 +1,1 @@
+"""Skyline as a web app, served by Voilà."""

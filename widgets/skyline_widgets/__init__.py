@@ -1,0 +1,1 @@
+"""Jupyter widgets to play and study Skyline."""
