@@ -19,6 +19,7 @@ from typing import Any, Final, NoReturn
 from .errors import KitError
 from .rolls import verify_seed
 from .skyline.actions import Roll
+from .skyline.choices import chance_outcomes, legal_actions
 from .skyline.dice_sets import DiceSet, read_dice_set
 from .skyline.notation import (
     format_action,
@@ -29,7 +30,7 @@ from .skyline.notation import (
 )
 from .skyline.rolling import numbered_roll
 from .skyline.state import State, new_game
-from .skyline.transitions import chance_outcomes, legal_actions, successor
+from .skyline.transitions import successor
 
 __all__ = ["main"]
 

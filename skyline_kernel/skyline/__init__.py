@@ -32,10 +32,12 @@ from .actions import (
     Take,
     TakeDistrict,
 )
+from .choices import chance_outcomes, legal_actions, legal_builds
 from .columns import Column, Skyline, n_buildings, points
 from .dice import Die, Face, Kind, Style
 from .dice_sets import DiceSet, read_dice_set, shipped_dice_set
 from .game import HUMAN, Game, Seat, start_game
+from .legality import can, verify
 from .notation import (
     format_action,
     format_position,
@@ -51,17 +53,7 @@ from .record import format_record, parse_record, read_record, write_record
 from .rolling import numbered_roll, random_roll
 from .scoring import Standing, ranking
 from .state import Edition, Phase, Rules, State, Step, new_game, yard
-from .transitions import (
-    LogEntry,
-    Transition,
-    apply,
-    can,
-    chance_outcomes,
-    legal_actions,
-    legal_builds,
-    successor,
-    verify,
-)
+from .transitions import LogEntry, Transition, apply, successor
 
 __all__ = [
     "END",

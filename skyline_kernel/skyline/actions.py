@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .columns import Column
+from .columns import GROWTH, STARTS, Column
 from .dice import Die, Kind
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "Roll",
     "Take",
     "TakeDistrict",
+    "column_after",
 ]
 
 
@@ -92,3 +93,10 @@ Action = Take | TakeDistrict | Roll | Build | Abandon | Demolish | Reroll | End
 TAKE_DISTRICT = TakeDistrict()
 ROLL = Roll()
 END = End()
+
+
+def column_after(build: Build) -> Column | None:
+    """Return what `build` makes of the column, or the column that it starts; None if it cannot."""
+    if build.column is None:
+        return STARTS.get(build.die)
+    return GROWTH.get((build.column, build.die))

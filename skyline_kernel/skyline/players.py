@@ -12,12 +12,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from ..errors import SettingError
-from .actions import TAKE_DISTRICT, Abandon, Action, Build, Reroll, Take
+from .actions import TAKE_DISTRICT, Abandon, Action, Build, Reroll, Take, column_after
+from .choices import legal_actions, legal_builds
 from .columns import GROWTH, STARTS, Column
 from .dice import FACES, KINDS, Die, Kind, KindCounts, Style, count_kinds
 from .rolling import random_roll
 from .state import N_ROUNDS, Phase, State
-from .transitions import legal_actions, legal_builds, successor
+from .transitions import successor
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -68,11 +69,8 @@ def greedy_player(state: State, _rng: Generator) -> Action:
 def _gain(build: Build) -> int:
     """Return the points that `build` adds to those on the table."""
     before = 0 if build.column is None else build.column.points
-    return _built(build).points - before
-
-
-def _built(build: Build) -> Column:
-    return STARTS[build.die] if build.column is None else GROWTH[build.column, build.die]
+    after = column_after(build)
+    return 0 if after is None else after.points - before
 
 
 def _floors_below(build: Build) -> int:
