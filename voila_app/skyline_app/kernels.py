@@ -11,9 +11,10 @@ Every visitor's page has a process of its own (a Jupyter kernel). Choices and re
   folder. Two processes that start in the same moment then cannot pick the same port, and
   nobody else on the machine can try to talk to them. TCP only on Windows or when the
   path of the folder is too long for a socket.
-* **No pool of preheated processes.** They make a burst of visitors slower once the pool is
-  empty, and whatever they drew from a random generator before the visitor came would be
-  shared. A start is made cheap instead.
+* **Forked, not preheated.** A pool of waiting processes makes a burst of visitors slower
+  once it is empty, and whatever one drew from a random generator before the visitor came
+  would be decided already. Instead a start is made cheap: on Linux the process is a copy
+  of one that has all imports behind it (`skyline_app.starter`).
 * **No silent restart.** A process that died would come back empty behind a page that looks
   alive. It is declared dead instead, and the page says so.
 * **Only widget messages** come in from the browser (`PageConnection`).
@@ -38,11 +39,17 @@ from jupyter_server.services.kernels.connection.base import deserialize_msg_from
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
 from traitlets import Float, Integer
+from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
+
+from skyline_app import provisioner
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 KERNEL_NAME: Final = "skyline-page"
+
+#: Settings that libraries read when they start.
+FRUGAL: Final = {"MALLOC_ARENA_MAX": "2", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 #: Messages that a widget page needs. Everything else, above all running code, is refused.
 ALLOWED_MESSAGES: Final = frozenset(
@@ -82,7 +89,7 @@ class PageKernelSpecs(KernelSpecManager):
             argv=[
                 sys.executable,
                 "-m",
-                "ipykernel_launcher",
+                "skyline_app.page_process",
                 "-f",
                 "{connection_file}",
                 "--HistoryManager.enabled=False",
@@ -90,11 +97,8 @@ class PageKernelSpecs(KernelSpecManager):
             ],
             display_name="Skyline page",
             language="python",
-            env={
-                "MALLOC_ARENA_MAX": "2",
-                "OMP_NUM_THREADS": "1",
-                "OPENBLAS_NUM_THREADS": "1",
-            },
+            metadata={"kernel_provisioner": {"provisioner_name": provisioner.NAME}},
+            env=dict(FRUGAL),
         )
 
 
@@ -115,6 +119,18 @@ def socket_folder() -> str | None:
         ).is_dir():
             return folder
     return None
+
+
+class PageChannelsHandler(VoilaKernelWebsocketHandler):
+    """The web socket between a browser and its page process."""
+
+    async def open(self, kernel_id: str) -> None:
+        """Open it for many small messages: each one is sent at once.
+
+        Otherwise the system collects them, and a question and its answer take 40 ms more.
+        """
+        self.set_nodelay(True)
+        await super().open(kernel_id)
 
 
 class PageConnection(ZMQChannelsWebsocketConnection):
@@ -194,8 +210,22 @@ class PageKernelManager(AsyncMappingKernelManager):
         self._watchers: dict[str, set[Callable[[str], None]]] = {}
         self._left_alone_since: dict[str, float] = {}
         self._ending: set[str] = set()
+        provisioner.register(parent=self)
         # More starts at once than cores only make every one of them later.
         self.start_gate = asyncio.Semaphore(2 * (os.cpu_count() or 1))
+
+    async def warm_up(self) -> None:
+        """Let the imports of the first page begin before a visitor comes."""
+        starter = provisioner.PageProvisioner.starter
+        if starter is not None:
+            await starter.ensure_running({**os.environ, **FRUGAL})
+
+    async def end_all(self) -> None:
+        """End all page processes and what starts them."""
+        await self.shutdown_all(now=True)
+        starter = provisioner.PageProvisioner.starter
+        if starter is not None:
+            await starter.stop()
 
     @property
     def is_full(self) -> bool:

@@ -21,6 +21,8 @@ import copy
 import json
 import os
 import uuid
+from pathlib import Path
+from queue import Empty
 from typing import TYPE_CHECKING, Any, cast
 
 import nbformat
@@ -35,9 +37,9 @@ from skyline_app.kernels import KERNEL_NAME
 from skyline_app.phrases import PHRASES, error_sentence, preferred_language
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import jinja2
+    from jupyter_client.asynchronous.client import AsyncKernelClient
+    from jupyter_client.manager import AsyncKernelManager
     from nbformat import NotebookNode
 
     from skyline_app.kernels import PageKernelManager
@@ -161,7 +163,7 @@ class PageHandler(SkylineHandler):
         executor = VoilaExecutor(
             copy.deepcopy(self.notebook), km=self.pages.get_kernel(self.kernel_id)
         )
-        executor.kc = await executor.async_start_new_kernel_client()
+        executor.kc = await connect(executor.km)
         try:
             for index, cell in enumerate(executor.nb.cells):
                 await executor.execute_cell(cell, None, index, store_history=False)
@@ -179,6 +181,50 @@ class PageHandler(SkylineHandler):
             "SCRIPT_NAME": self.request.path,
             "SKYLINE_LANGUAGE": self.visitor_language,
         }
+
+
+async def connect(manager: AsyncKernelManager) -> AsyncKernelClient:
+    """Return a client of a page process that is ready to run code.
+
+    Jupyter's own way waits a fifth of a second for silence at the end; here the process is
+    ready when it is heard to be idle after it answered the first question.
+
+    Raises
+    ------
+    DeadKernelError
+        If the process ends instead of answering.
+    """
+    await _until_sockets_are_there(manager)
+    client = cast("AsyncKernelClient", manager.client())
+    client.start_channels(stdin=False, hb=False)
+    while not await _is_ready(client):
+        if not await manager.is_alive():
+            client.stop_channels()
+            raise DeadKernelError("the page process ended before it was ready")
+    return client
+
+
+async def _until_sockets_are_there(manager: AsyncKernelManager) -> None:
+    """Wait for the last socket: who calls earlier is made to wait a tenth of a second."""
+    if manager.transport != "ipc":
+        return
+    last = Path(f"{manager.ip}-{manager.hb_port}")
+    while not last.exists() and await manager.is_alive():
+        await asyncio.sleep(0.005)
+
+
+async def _is_ready(client: AsyncKernelClient) -> bool:
+    question = client.kernel_info()
+    try:
+        while True:
+            # The line that brings the outputs may come to stand after the question has been
+            # answered. The news is missed then, and the question is asked again.
+            message = await client.get_iopub_msg(timeout=0.25)
+            is_answer = message["parent_header"].get("msg_id") == question
+            if is_answer and message["content"].get("execution_state") == "idle":
+                return True
+    except Empty:
+        return False
 
 
 class ModelHandler(SkylineHandler):

@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import jinja2
-from jupyter_core.utils import run_sync
 from jupyter_server.base.websocket import WS_PING_INTERVAL
 from jupyter_server.utils import url_path_join
 from tornado.httpserver import HTTPServer
@@ -34,13 +33,13 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application
 from traitlets.config import Config
 from voila.app import Voila
-from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 from voila.utils import get_page_config
 
 from skyline_app import pages
 from skyline_app.assets import AssetHandler, assets_version
 from skyline_app.headers import secured
 from skyline_app.kernels import (
+    PageChannelsHandler,
     PageConnection,
     PageKernelManager,
     PageKernelSpecs,
@@ -177,7 +176,7 @@ class SkylineServer(Voila):
         channels = f"{self.base_url}api/kernels/{_KERNEL_ID}/channels"
         return [
             *((path, secured(handler), *more) for path, handler, *more in table),
-            (channels, VoilaKernelWebsocketHandler),
+            (channels, PageChannelsHandler),
         ]
 
     def _page_config(self) -> dict[str, Any]:
@@ -206,6 +205,7 @@ class SkylineServer(Voila):
         if self.show:
             webbrowser.open(self.address)
         self.ioloop = IOLoop.current()
+        self.ioloop.add_callback(self.kernel_manager.warm_up)
         signal.signal(signal.SIGINT, self._handle_signal_stop)
         try:
             self.ioloop.start()
@@ -215,7 +215,7 @@ class SkylineServer(Voila):
 
     def stop(self) -> None:
         """End all page processes and remove their sockets."""
-        run_sync(self.kernel_manager.shutdown_all)(now=True)
+        IOLoop.current().run_sync(self.kernel_manager.end_all)
         shutil.rmtree(self.connection_dir, ignore_errors=True)
 
 
