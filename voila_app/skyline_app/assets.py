@@ -1,9 +1,13 @@
 """The scripts and style sheets of a page, read once and sent compressed.
 
-A page of widgets needs some eighty script files of Voilà and its extensions, three million
+A page of widgets needs some ninety script files of Voilà and its extensions, four million
 characters. They never change while the server runs, so each one is read, compressed and
 hashed at its first request and then sent from memory. Their addresses contain a number made
 of all versions involved: a browser keeps them for good, and asks again after an update.
+
+Voilà's front end is cut into pieces that are loaded one by one, some sixty of them on every
+page. `write_bundle` puts these into one file. Nothing in them is changed: a piece announces
+itself to a list that the loader looks through when it comes last.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ import gzip
 import hashlib
 import importlib.metadata
 import mimetypes
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -24,6 +29,7 @@ if TYPE_CHECKING:
 
 #: Types that are not worth compressing have their compression inside.
 _COMPRESSIBLE: Final = (".css", ".js", ".json", ".mjs", ".svg", ".txt")
+_PIECE: Final = re.compile(r"\.e\((\d+)\)")
 _ONE_YEAR: Final = 31_536_000
 
 
@@ -117,6 +123,32 @@ class AssetHandler(RequestHandler):
 
     def data_received(self, chunk: bytes) -> Any:
         """Nothing is uploaded here."""
+
+
+def write_bundle(roots: Sequence[Path], target: Path) -> None:
+    """Write Voilà's loader and all pieces that it names into one file.
+
+    Parameters
+    ----------
+    roots : sequence of Path
+        Where ``voila.js`` and its pieces ``<number>.voila.js`` are looked for. A piece that
+        is not there is left out; it is then loaded, or missed, as without a bundle.
+    target : Path
+        The file to write.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no ``voila.js``.
+    """
+    loader_path = find_asset(roots, "voila.js")
+    if loader_path is None:
+        raise FileNotFoundError("the front end of Voilà, voila.js, is missing")
+    loader = loader_path.read_text(encoding="utf-8")
+    numbers = sorted(set(_PIECE.findall(loader)), key=int)
+    found = (find_asset(roots, f"{number}.voila.js") for number in numbers)
+    pieces = [path.read_text(encoding="utf-8") for path in found if path is not None]
+    target.write_text("\n;\n".join([*pieces, loader]), encoding="utf-8")
 
 
 def assets_version(own_folder: Path) -> str:

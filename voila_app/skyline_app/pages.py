@@ -74,7 +74,7 @@ class SkylineHandler(JupyterHandler):
             language=language,
             phrases=PHRASES[language],
             base_url=self.base_url,
-            own_url=self.settings["skyline_assets_url"] + "own/",
+            assets_url=self.settings["skyline_assets_url"],
             **more,
         )
 

@@ -36,7 +36,7 @@ from voila.app import Voila
 from voila.utils import get_page_config
 
 from skyline_app import pages
-from skyline_app.assets import AssetHandler, assets_version
+from skyline_app.assets import AssetHandler, assets_version, write_bundle
 from skyline_app.headers import secured
 from skyline_app.kernels import (
     PageChannelsHandler,
@@ -164,9 +164,13 @@ class SkylineServer(Voila):
         own = OWN_FOLDER / "static"
         core = [Path(folder) for folder in self.static_paths]
         extensions = [Path(folder) for folder in self.labextensions_path]
+        bundle = Path(self.connection_dir) / "bundle"
+        bundle.mkdir()
+        write_bundle(core, bundle / "start.js")
         table: list[tuple[Any, ...]] = [
             (self.base_url, pages.PageHandler, page),
             (f"{self.assets_path}own/(.*)", AssetHandler, {"roots": [own]}),
+            (f"{self.assets_path}bundle/(.*)", AssetHandler, {"roots": [bundle]}),
             (f"{self.assets_path}core/(.*)", AssetHandler, {"roots": core}),
             (f"{self.assets_path}extensions/(.*)", AssetHandler, {"roots": extensions}),
             (f"{self.base_url}api/kernels/{_KERNEL_ID}", pages.ModelHandler),
