@@ -23,9 +23,9 @@ def labels(lang: Language) -> dict[str, object]:
 
 def _letters(lang: Language) -> dict[str, str]:
     return {
-        Style.LOW: lang.say("letter of low-rise"),
-        Style.MID: lang.say("letter of mid-rise"),
-        Style.HIGH: lang.say("letter of high-rise"),
+        Style.LOW: lang.letter("L", "low-rise"),
+        Style.MID: lang.letter("M", "mid-rise"),
+        Style.HIGH: lang.letter("H", "high-rise"),
     }
 
 

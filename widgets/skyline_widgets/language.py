@@ -53,6 +53,10 @@ class Language:
         """
         return self._catalogue.gettext(message).format(**fields)
 
+    def letter(self, letter: str, name: str) -> str:
+        """Return the capital letter that stands for a style; `name` says which."""
+        return self._catalogue.pgettext(name, letter)
+
     def count(self, one: str, many: str, n: int) -> str:
         """Return the form of the message that goes with the number `n`."""
         return self._catalogue.ngettext(one, many, n).format(n=n)

@@ -61,7 +61,7 @@ def start_view(lang: Language) -> dict[str, Any]:
         ],
         "dice_sets": [[name, _dice_set_words(name, lang)] for name in SHIPPED],
         "seats": [
-            {"name": lang.say("You"), "player": HUMAN},
+            {"name": lang.say("Player {seat}", seat=1), "player": HUMAN},
             {"name": lang.say("Computer"), "player": "builder"},
         ],
         "names": [lang.say("Player {seat}", seat=seat + 1) for seat in range(MAX_PLAYERS)],

@@ -46,6 +46,8 @@ class SkylineTable(anywidget.AnyWidget):
         How fast computer players move: ``slow``, ``normal``, ``fast`` or ``at once``.
     on_game : callable, optional
         Called with the new game before the page shows it; what it raises keeps the old one.
+    remembers : bool
+        Whether the browser shall remember language, theme and pace for its next visit.
 
     Attributes
     ----------
@@ -57,6 +59,8 @@ class SkylineTable(anywidget.AnyWidget):
         One sentence for the person at the table, with a running number (synced).
     position : str
         The game's position as text; empty while no game is on the table (synced, read-only).
+    address : str
+        Query of the page's address that leads back to the game, or empty (synced, read-only).
 
     Raises
     ------
@@ -74,6 +78,8 @@ class SkylineTable(anywidget.AnyWidget):
     request: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
     notice: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
     position = traitlets.Unicode(read_only=True).tag(sync=True)
+    address = traitlets.Unicode(read_only=True).tag(sync=True)
+    remembers = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
         self,
@@ -83,12 +89,13 @@ class SkylineTable(anywidget.AnyWidget):
         theme: str = "auto",
         pace: str = "normal",
         on_game: Callable[[Game], None] | None = None,
+        remembers: bool = False,
     ) -> None:
         self._play: Play | None = None if game is None else resume(game)
         self._is_starting = game is None
         self._on_game = on_game
         self._n_notices = 0
-        super().__init__(language=language, theme=theme, pace=pace)
+        super().__init__(language=language, theme=theme, pace=pace, remembers=remembers)
         self._show()
 
     @property

@@ -190,6 +190,12 @@ export function drawnTheme(chosen, jupyterLight, systemDark) {
   return systemDark ? "dark" : "light";
 }
 
+/** Whether JupyterLab's theme is a light one, as it says on the page; elsewhere undefined. */
+function jupyterLight() {
+  const { jpThemeName, jpThemeLight } = document.body.dataset;
+  return jpThemeName ? jpThemeLight : undefined;
+}
+
 /** What is read aloud after a change: what happened since, then what is to be done. */
 export function announcement(before, after) {
   if (!after) return "";
@@ -252,9 +258,9 @@ function topBar(ui) {
     game && h("p", { class: "clock", key: "clock" }, h("strong", {}, game.status.round),
       game.status.last && h("span", { class: "last" }, game.status.last)),
     h("div", { class: "settings", role: "group", "aria-label": labels.settings, key: "settings" },
-      choice(labels.language, ui.get("language"), labels.languages, (code) => ui.set("language", code)),
-      choice(labels.theme, ui.get("theme"), labels.themes, (code) => ui.set("theme", code)),
-      game && choice(labels.pace, ui.get("pace"), labels.paces, (code) => ui.set("pace", code)),
+      choice(labels.language, ui.get("language"), labels.languages, (code) => ui.prefer("language", code)),
+      choice(labels.theme, ui.get("theme"), labels.themes, (code) => ui.prefer("theme", code)),
+      game && choice(labels.pace, ui.get("pace"), labels.paces, (code) => ui.prefer("pace", code)),
       game && h("button", { type: "button", class: "quiet", key: "new", onclick: () => ui.send("new game") }, labels.new_game)));
 }
 
@@ -444,7 +450,8 @@ function logPanel(ui) {
 function gamePage(ui) {
   return h("main", { class: "game", key: "game" },
     h("div", { class: "board", key: "board" }, prompt(ui), rankingPanel(ui),
-      h("div", { class: "supply", key: "supply" }, yardPanel(ui), districtPanel(ui), dicePanel(ui)), skylinesPanel(ui)),
+      !ui.view.game.status.over && h("div", { class: "supply", key: "supply" }, yardPanel(ui), districtPanel(ui), dicePanel(ui)),
+      skylinesPanel(ui)),
     h("aside", { class: "side", key: "side" }, oddsPanel(ui), logPanel(ui)));
 }
 
@@ -458,6 +465,10 @@ function makeUi(model, el) {
     id: ++nextId, view: model.get("view"), notice: "", answers: null, rolled: new Set(), clicks: Date.now(),
     get: (name) => model.get(name),
     set(name, value) { model.set(name, value); model.save_changes(); },
+    prefer(name, value) {
+      ui.set(name, value);
+      if (ui.get("remembers")) document.cookie = `skyline_${name}=${encodeURIComponent(value)}; path=/; max-age=31536000; SameSite=Lax`;
+    },
     send(action, details = {}) {
       const move = ui.view.game ? ui.view.game.move : 0;
       ui.set("request", { ...details, do: action, move, click: ++ui.clicks });
@@ -476,7 +487,7 @@ function makeUi(model, el) {
     const lost = root.contains(document.activeElement);
     root.className = "skyline";
     root.lang = ui.view.labels.code;
-    root.dataset.theme = drawnTheme(ui.get("theme"), document.body.dataset.jpThemeLight, systemDark.matches);
+    root.dataset.theme = drawnTheme(ui.get("theme"), jupyterLight(), systemDark.matches);
     root.dataset.skylineReady = "";
     patch(root, [topBar(ui), noticeLine(ui), ui.view.game ? gamePage(ui) : startPage(ui)]);
     if (lost && !root.contains(document.activeElement)) root.querySelector("[data-home]")?.focus({ preventScroll: true });
@@ -528,13 +539,20 @@ function render({ model, el }) {
     if (text) ui.explain(text);
   }
 
-  const listeners = [["change:view", onView], ["change:notice", onNotice], ["change:theme", draw], ["change:pace", lead]];
+  function onAddress() {
+    const address = model.get("address");
+    if (address && location.search !== address) history.replaceState(null, "", address);
+  }
+
+  const listeners = [["change:view", onView], ["change:address", onAddress], ["change:notice", onNotice], ["change:theme", draw], ["change:pace", lead]];
   for (const [event, listener] of listeners) model.on(event, listener);
   systemDark.addEventListener("change", draw);
   const watcher = new MutationObserver(draw);
   watcher.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
   resetAnswers(null);
   draw();
+  onAddress();
+  onNotice();
   lead();
 
   return () => {
