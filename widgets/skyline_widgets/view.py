@@ -33,7 +33,7 @@ from skyline_kernel.skyline.state import N_ROUNDS
 
 from .language import Language
 from .play import Play, perform
-from .words import column_name, dice_names, die_name, entry_words, kind_count, kind_name
+from .words import column_name, dice_names, die_name, entry_words, kind_count, kind_name, kind_short
 
 __all__ = ["MAX_ODDS", "game_view"]
 
@@ -150,6 +150,7 @@ def _yard(play: Play, lang: Language) -> list[View]:
         {
             "kind": kind,
             "name": kind_name(kind, lang),
+            "short": kind_short(kind, lang),
             "left": None if left is None else left[i] - play.picked.count(kind),
             "picked": play.picked.count(kind),
             **_try(play, lang, do="pick", kind=kind),

@@ -33,6 +33,7 @@ __all__ = [
     "face_name",
     "kind_count",
     "kind_name",
+    "kind_short",
     "style_name",
 ]
 
@@ -77,14 +78,20 @@ def face_name(die: Die, lang: Language) -> str:
     return lang.say("blank") if die.is_rolled else lang.say("not rolled yet")
 
 
+def kind_short(kind: Kind, lang: Language) -> str:
+    """Name the part of a building that a kind of die is."""
+    match kind:
+        case Kind.GROUND:
+            return lang.say("ground floor")
+        case Kind.UPPER:
+            return lang.say("upper floor")
+        case Kind.PENTHOUSE:
+            return lang.say("penthouse")
+
+
 def die_name(die: Die, lang: Language) -> str:
     """Name a die with what it shows, as a screen reader speaks it."""
-    part = {
-        Kind.GROUND: lang.say("ground floor"),
-        Kind.UPPER: lang.say("upper floor"),
-        Kind.PENTHOUSE: lang.say("penthouse"),
-    }[die.kind]
-    return f"{part} {face_name(die, lang)}"
+    return f"{kind_short(die.kind, lang)} {face_name(die, lang)}"
 
 
 def dice_names(dice: Iterable[Die], lang: Language) -> str:

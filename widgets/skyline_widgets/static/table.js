@@ -329,11 +329,17 @@ function yardPanel(ui) {
   const { labels, game } = ui.view;
   return panel("yard", labels.yard,
     h("div", { class: "rows" }, game.yard.map((row) =>
-      command(row, { class: "yard-row", key: row.kind, "data-kind": row.kind }, () => ui.send("pick", { kind: row.kind }), ui.explain,
+      command(row, { class: "yard-row", key: row.kind, "data-kind": row.kind, "aria-label": yardName(row, labels) }, () => ui.send("pick", { kind: row.kind }), ui.explain,
         dieSvg(`${row.kind}?`, labels.letters),
-        h("span", { class: "name" }, row.name, h("small", {}, row.left === null ? labels.unlimited : `${row.left} ${labels.left}`)),
+        h("span", { class: "name" }, row.short, h("small", {}, row.left === null ? labels.unlimited : `${row.left} ${labels.left}`)),
         row.picked > 0 && h("span", { class: "count", key: "count" }, `× ${row.picked}`)))),
     pickedRow(ui));
+}
+
+/** The spoken name of a row of the yard: kind, stock, and how many are picked. */
+export function yardName(row, labels) {
+  const stock = row.left === null ? labels.unlimited : `${row.left} ${labels.left}`;
+  return [row.name, stock, ...(row.picked ? [`${labels.picked}: ${row.picked}`] : [])].join(", ");
 }
 
 function pickedRow(ui) {
