@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+import time
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
@@ -68,6 +69,11 @@ class Language:
             for key, value in error.fields.items()
         }
         return self.say(error.template, **fields)
+
+    def date(self, seconds: float) -> str:
+        """Write a day and time of the local clock, `seconds` since 1970."""
+        form = "%d.%m.%Y, %H:%M" if self.code == "de" else "%d/%m/%Y, %H:%M"
+        return time.strftime(form, time.localtime(seconds))
 
     def percent(self, chance: Fraction) -> str:
         """Write a probability in per cent with one decimal.
