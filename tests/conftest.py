@@ -38,10 +38,8 @@ BROWSER_OPTIONS = (
     "--disable-background-networking",
     "--disable-component-update",
 )
-#: What the command line of a page process contains.
-PAGE_PROCESS = "{connection_file}"
 #: What the widgets' own scripts say about each other's versions, on a page without fault.
-HARMLESS = re.compile(r"nsatisf(?:ied|ying) version")
+HARMLESS = re.compile(r"satisf(?:ied|ying) version")
 
 
 def load_script(name: str) -> ModuleType:
@@ -126,12 +124,25 @@ class Server:
             ["ps", "-A", "-o", "pid=,ppid=,stat=,args="], capture_output=True, text=True, check=True
         )
         rows = [line.split(None, 3) for line in table.stdout.splitlines()]
-        running = [(int(row[0]), int(row[1]), row[3]) for row in rows if "Z" not in row[2]]
-        family = {self.process.pid}
-        for pid, parent, _ in sorted(running):
-            if parent in family:
-                family.add(pid)
-        return [pid for pid, _, line in running if pid in family and PAGE_PROCESS in line]
+        running = {int(row[0]): (int(row[1]), row[3]) for row in rows if "Z" not in row[2]}
+        return [pid for pid in running if is_page_process(pid, self.process.pid, running)]
+
+
+def is_page_process(pid: int, server: int, running: dict[int, tuple[int, str]]) -> bool:
+    """Tell whether a process is a page process of a server.
+
+    Parameters
+    ----------
+    pid, server : int
+        Process ids.
+    running : dict
+        Parent and command line of each process. A page process is a child of the server, or
+        of the server's starter, whose command line it then has.
+    """
+    parent, line = running[pid]
+    if parent == server:
+        return "skyline_app.page_process" in line
+    return "skyline_app.starter" in line and running.get(parent, (0, ""))[0] == server
 
 
 def _status_headers_text(answer: HTTPResponse | HTTPError) -> tuple[int, dict[str, str], str]:
