@@ -178,7 +178,9 @@ def running_server(folder: Path, *options: str, **variables: str) -> Iterator[Se
             command, env=environment, cwd=folder, stdout=sink, stderr=subprocess.STDOUT
         )
     try:
-        yield Server(wait_until(lambda: _address_in(log, process), what="the server"), process, log)
+        url = wait_until(lambda: _address_in(log, process), what="the server")
+        assert url is not None
+        yield Server(url, process, log)
     finally:
         process.terminate()
         try:
@@ -197,7 +199,7 @@ def _address_in(log: Path, process: subprocess.Popen[bytes]) -> str | None:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The web server as a user starts it, one for all tests of a run."""
+    """Run the web server as a user starts it, one for all tests of a run."""
     with running_server(tmp_path_factory.mktemp("server")) as running:
         yield running
 
@@ -210,7 +212,7 @@ def chromium_path() -> str | None:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """A Chromium without a window."""
+    """Run a Chromium without a window."""
     if os.environ.get("SKYLINE_NO_BROWSER"):
         pytest.skip("SKYLINE_NO_BROWSER is set")
     from playwright.sync_api import Error, sync_playwright
@@ -286,7 +288,7 @@ def is_local(url: str) -> bool:
 
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[Visit]:
-    """A fresh page with the network shut off; it must be clean at the end of the test."""
+    """Open a page with the network shut off; it must be clean at the end of the test."""
     context = browser.new_context(locale="en-GB")
     visit = Visit(context.new_page())
     yield visit
@@ -296,5 +298,5 @@ def visit(browser: Browser) -> Iterator[Visit]:
 
 @pytest.fixture
 def page(visit: Visit) -> Page:
-    """The page of `visit`, for tests that need no more."""
+    """Give the page of `visit` to tests that need no more."""
     return visit.page

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import nbformat
 import pytest
+from conftest import kernel_id_in, running_server, wait_until
 from jupyter_server.services.kernels.connection.base import (
     deserialize_msg_from_ws_v1,
     serialize_msg_to_ws_v1,
@@ -26,8 +27,7 @@ from skyline_app.kernels import refusal
 from skyline_app.phrases import PHRASES, error_sentence, preferred_language
 from skyline_app.server import AddressError, find_notebook, listen_on, parse_command_line
 from websockets.sync.client import connect
-
-from conftest import kernel_id_in, running_server, wait_until
+from websockets.typing import Origin, Subprotocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,7 +75,7 @@ def write_notebook(folder: Path, code: str) -> Path:
 
 @pytest.fixture(scope="module")
 def echo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server whose page has a button that counts its clicks in the page process."""
+    """Run a server whose page has a button that counts its clicks in the page process."""
     folder = tmp_path_factory.mktemp("echo")
     notebook = write_notebook(folder, ECHO)
     with running_server(folder, "--notebook", str(notebook)) as running:
@@ -184,7 +184,7 @@ def test_visitor_who_leaves_early_leaves_no_process(echo_server: Server) -> None
 
 @pytest.fixture(scope="module")
 def hasty_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that puts a page away after two seconds without a move."""
+    """Run a server that puts a page away after two seconds without a move."""
     folder = tmp_path_factory.mktemp("hasty")
     notebook = write_notebook(folder, ECHO)
     with running_server(folder, "--idle-minutes", "0.034", "--notebook", str(notebook)) as running:
@@ -269,7 +269,9 @@ def test_killed_server_leaves_no_process(tmp_path: Path) -> None:
 @pytest.mark.browser
 @pytest.mark.slow
 def test_game_that_fails_to_start_says_so_without_source(tmp_path: Path, browser: Browser) -> None:
-    notebook = write_notebook(tmp_path, "secret_of_the_source = 1\nraise RuntimeError('secret of the error')")
+    notebook = write_notebook(
+        tmp_path, "secret_of_the_source = 1\nraise RuntimeError('secret of the error')"
+    )
     with running_server(tmp_path, "--notebook", str(notebook)) as at:
         page = browser.new_page()
         page.goto(at.url)
@@ -490,17 +492,15 @@ class Line:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("protocol", ["v1.kernel.websocket.jupyter.org", None])
-def test_code_of_a_visitor_is_not_run(
-    server: Server, tmp_path: Path, protocol: str | None
-) -> None:
+def test_code_of_a_visitor_is_not_run(server: Server, tmp_path: Path, protocol: str | None) -> None:
     others = set(server.page_processes())
     kernel_id = server.open_page()
     (pid,) = set(server.page_processes()) - others
     url = f"{server.url.replace('http', 'ws')}api/kernels/{kernel_id}/channels?session_id=x"
     trace = tmp_path / "trace"
     code = {"code": f"open({str(trace)!r}, 'w').close()", "silent": False}
-    subprotocols = [protocol] if protocol else None
-    with connect(url, subprotocols=subprotocols, compression=None) as opened:  # type: ignore[arg-type]
+    subprotocols = [Subprotocol(protocol)] if protocol else None
+    with connect(url, subprotocols=subprotocols, compression=None) as opened:
         line = Line(opened)
         for channel in ("shell", "control", "stdin", "iopub"):
             line.send("execute_request", code, channel)
@@ -531,9 +531,12 @@ def test_page_of_another_origin_cannot_open_the_web_socket(server: Server) -> No
     kernel_id = server.open_page()
     for path in (f"api/kernels/{kernel_id}/channels", f"watch/{kernel_id}"):
         url = f"{server.url.replace('http', 'ws')}{path}"
-        with pytest.raises(InvalidStatus, match="403"), connect(
-            url,
-            origin="http://elsewhere.example",  # type: ignore[arg-type]
+        with (
+            pytest.raises(InvalidStatus, match="403"),
+            connect(
+                url,
+                origin=Origin("http://elsewhere.example"),
+            ),
         ):
             pass
     server.ask(f"end/{kernel_id}", method="POST")

@@ -20,7 +20,6 @@ import shutil
 import signal
 import socket
 import sys
-import tempfile
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -31,7 +30,6 @@ from jupyter_server.utils import url_path_join
 from nbformat import ValidationError
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
-from tornado.web import Application
 from traitlets.config import Config
 from voila.app import Voila
 from voila.utils import get_page_config
@@ -129,7 +127,7 @@ def listen_on(ip: str, port: int | None) -> socket.socket:
             f"cannot listen on {ip} port {port} ({error.strerror or error}): "
             "another program may be using it; choose another one with --port"
         ) from error
-    opened.setblocking(False)
+    opened.setblocking(False)  # noqa: FBT003 (has no other form)
     return opened
 
 
