@@ -7,7 +7,8 @@ Voilà's front end turns into widgets.
 
 The process learns about the request from its environment, as CGI programs do:
 ``QUERY_STRING`` (as sent, at most 2048 characters), ``SCRIPT_NAME`` (the path),
-``HTTP_ACCEPT_LANGUAGE``, and ``SKYLINE_LANGUAGE``, the one of our languages that fits it.
+``HTTP_ACCEPT_LANGUAGE``, ``HTTP_COOKIE``, and ``SKYLINE_LANGUAGE``, the one of our languages
+that fits the visitor.
 So ``urllib.parse.parse_qs(os.environ.get("QUERY_STRING", ""))`` in the app gives the
 parameters of ``http://…/?game=…``. On the JavaScript side ``window.location`` is the page's
 own address and ``history.replaceState`` may change it: a page loaded again then starts with
@@ -176,6 +177,7 @@ class PageHandler(SkylineHandler):
         return {
             **os.environ,
             "HTTP_ACCEPT_LANGUAGE": self.request.headers.get("Accept-Language", "")[:LONGEST_QUERY],
+            "HTTP_COOKIE": self.request.headers.get("Cookie", "")[:LONGEST_QUERY],
             "IPYTHONDIR": folder,
             "QUERY_STRING": self.request.query[:LONGEST_QUERY],
             "SCRIPT_NAME": self.request.path,

@@ -1,0 +1,227 @@
+"""The command ``skyline``: positions and actions as text, for scripts, worksheets and tests.
+
+Every command prints one JSON object with ``--json`` and the same for people without.  Where a
+POSITION is ``-``, positions are read from standard input, one a line, and each is answered by
+one line of JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from .errors import KitError
+from .rolls import verify_seed
+from .skyline.actions import Roll
+from .skyline.choices import chance_outcomes, legal_actions
+from .skyline.dice_sets import DiceSet, read_dice_set
+from .skyline.notation import (
+    format_action,
+    format_position,
+    parse_action,
+    parse_position,
+    parse_rules,
+)
+from .skyline.rolling import numbered_roll
+from .skyline.state import State, new_game
+from .skyline.transitions import successor
+
+__all__ = ["main"]
+
+BAD_INPUT: Final = 2
+STREAM: Final = "-"
+
+Answer = dict[str, Any]
+Command = Callable[[State, argparse.Namespace], Answer]
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong in one line."""
+        self.exit(BAD_INPUT, f"{self.prog}: {message}\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit status.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        The words after ``skyline``; those of the process if left out.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except KitError as error:
+        print(f"skyline: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except BrokenPipeError:
+        # The reader of a pipe has left; nothing is wrong, and Python shall not flush again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+# --- commands ---------------------------------------------------------------------------------
+
+
+def _new(options: argparse.Namespace) -> int:
+    rules = parse_rules(options.rules, _own_dice_sets(options))
+    _print(options, {"position": format_position(new_game(options.players, rules))})
+    return 0
+
+
+def _legal(state: State, _options: argparse.Namespace) -> Answer:
+    # Where chance is to move, the one action is the roll; `chances` lists its outcomes.
+    actions: Iterable[Any] = [Roll()] if state.is_chance else legal_actions(state)
+    return {
+        "position": format_position(state),
+        "actions": [format_action(action) for action in actions],
+    }
+
+
+def _chances(state: State, _options: argparse.Namespace) -> Answer:
+    return {
+        "position": format_position(state),
+        "outcomes": [
+            {
+                "roll": format_action(roll),
+                "probability": str(probability),
+                "float": float(probability),
+            }
+            for roll, probability in chance_outcomes(state)
+        ],
+    }
+
+
+def _apply(state: State, options: argparse.Namespace) -> Answer:
+    action = parse_action(options.action)
+    if action == Roll() and state.is_chance and options.seed is not None:
+        action = numbered_roll(state, verify_seed(options.seed), options.roll_number)
+    return {"position": format_position(successor(state, action))}
+
+
+def _start(module: str, options: argparse.Namespace, *first: str) -> int:
+    words = [sys.executable, "-m", module, *first, *options.rest]
+    return subprocess.call(words)  # noqa: S603 - our own module, no shell
+
+
+def _app(options: argparse.Namespace) -> int:
+    return _start("skyline_app", options)
+
+
+def _lab(options: argparse.Namespace) -> int:
+    folder = Path(__file__).parents[1] / "notebooks"
+    return _start("jupyterlab", options, *([str(folder)] if folder.is_dir() else []))
+
+
+# --- one position or many ---------------------------------------------------------------------
+
+
+def _on_positions(command: Command) -> Callable[[argparse.Namespace], int]:
+    def run(options: argparse.Namespace) -> int:
+        dice_sets = _own_dice_sets(options)
+        if options.position == STREAM:
+            return _answer_stream(command, options, dice_sets)
+        _print(options, command(parse_position(options.position, dice_sets), options))
+        return 0
+
+    return run
+
+
+def _answer_stream(command: Command, options: argparse.Namespace, dice_sets: list[DiceSet]) -> int:
+    for line in sys.stdin.buffer:
+        try:
+            text = line.decode("utf-8", errors="replace").rstrip("\r\n")
+            answer = command(parse_position(text, dice_sets), options)
+        except KitError as error:
+            answer = {"error": str(error)}
+        print(json.dumps(answer), flush=True)
+    return 0
+
+
+def _own_dice_sets(options: argparse.Namespace) -> list[DiceSet]:
+    return [read_dice_set(path) for path in options.dice_set]
+
+
+# --- output -----------------------------------------------------------------------------------
+
+
+def _print(options: argparse.Namespace, answer: Answer) -> None:
+    if options.json:
+        print(json.dumps(answer))
+    else:
+        print("\n".join(_lines(answer)))
+
+
+def _lines(answer: Answer) -> list[str]:
+    lines = [answer["position"]]
+    lines += [f"  {action}" for action in answer.get("actions", ())]
+    lines += [
+        f"  {outcome['roll']}  {outcome['probability']}  {outcome['float']:.2%}"
+        for outcome in answer.get("outcomes", ())
+    ]
+    return lines
+
+
+# --- words of the command line ----------------------------------------------------------------
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="skyline", description="Rules and exact odds of the game Skyline.")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    new = commands.add_parser("new", help="print the first position of a game")
+    new.add_argument("--players", type=int, default=1, metavar="N", help="1 to 4")
+    new.add_argument("--rules", default="online", help="such as online+nine or printed+box")
+    _add_common(new, _new)
+
+    legal = commands.add_parser("legal", help="list what may be done in a position")
+    chances = commands.add_parser("chances", help="list what a roll can show, with odds")
+    apply = commands.add_parser("apply", help="print the position after an action")
+    _add_position(legal, _legal)
+    _add_position(chances, _chances)
+    _add_position(apply, _apply)
+    apply.add_argument("action", metavar="ACTION", help="such as 'build Um@m2'")
+    apply.add_argument("--seed", type=int, metavar="S", help="draws the outcome of roll")
+    apply.add_argument(
+        "--roll-number", type=int, default=0, metavar="N", help="which roll of that seed (0)"
+    )
+
+    _add_start(commands.add_parser("app", help="start the web app"), _app)
+    _add_start(commands.add_parser("lab", help="open the notebooks in JupyterLab"), _lab)
+    return parser
+
+
+def _add_common(parser: argparse.ArgumentParser, run: Callable[[argparse.Namespace], int]) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--dice-set",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a dice set of your own that the rules may name",
+    )
+    parser.set_defaults(run=run)
+
+
+def _add_position(parser: argparse.ArgumentParser, command: Command) -> None:
+    parser.add_argument(
+        "position", metavar="POSITION", help="six words in quotes, or - to read many"
+    )
+    _add_common(parser, _on_positions(command))
+
+
+def _add_start(parser: argparse.ArgumentParser, run: Callable[[argparse.Namespace], int]) -> None:
+    parser.add_argument("rest", nargs=argparse.REMAINDER, help="options passed on")
+    parser.set_defaults(run=run)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
