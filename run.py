@@ -208,6 +208,15 @@ def environment_for_tests(python: Path) -> dict[str, str]:
     return variables
 
 
+def side_by_side() -> list[str]:
+    """Return the options of pytest to run test files beside each other.
+
+    Many tests wait for a server or a browser, so this pays even on two cores. Options given
+    by the user come later and win: ``-n 0`` runs one test after the other.
+    """
+    return ["-n", str(min(4, max(2, os.cpu_count() or 1))), "--dist", "loadfile"]
+
+
 def call(command: list[str | Path], variables: dict[str, str] | None = None) -> int:
     """Run a program in the project's folder and return its exit status."""
     try:
@@ -248,7 +257,8 @@ def run(task: str, arguments: list[str]) -> int:
     if task == "app":
         return call([python, "-m", "skyline_app", *arguments])
     if task == "test":
-        return call([python, "-m", "pytest", *arguments], environment_for_tests(python))
+        command = [python, "-m", "pytest", *side_by_side(), *arguments]
+        return call(command, environment_for_tests(python))
     return check(python)
 
 

@@ -127,7 +127,7 @@ def listen_on(ip: str, port: int | None) -> socket.socket:
             f"cannot listen on {ip} port {port} ({error.strerror or error}): "
             "another program may be using it; choose another one with --port"
         ) from error
-    opened.setblocking(False)  # noqa: FBT003 (has no other form)
+    opened.setblocking(False)
     return opened
 
 
