@@ -114,9 +114,10 @@ def socket_folder() -> str | None:
     if os.name == "nt":
         return None
     for folder in (tempfile.gettempdir(), "/tmp"):  # noqa: S108 (a private folder is made in it)
-        if len(os.fsencode(folder)) + len("/voila_xxxxxxxx") <= LONGEST_SOCKET_FOLDER and Path(
-            folder
-        ).is_dir():
+        if (
+            len(os.fsencode(folder)) + len("/voila_xxxxxxxx") <= LONGEST_SOCKET_FOLDER
+            and Path(folder).is_dir()
+        ):
             return folder
     return None
 

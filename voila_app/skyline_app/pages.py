@@ -197,7 +197,7 @@ async def connect(manager: AsyncKernelManager) -> AsyncKernelClient:
         If the process ends instead of answering.
     """
     await _until_sockets_are_there(manager)
-    client = cast("AsyncKernelClient", manager.client())
+    client: AsyncKernelClient = manager.client()
     client.start_channels(stdin=False, hb=False)
     while not await _is_ready(client):
         if not await manager.is_alive():
@@ -210,8 +210,8 @@ async def _until_sockets_are_there(manager: AsyncKernelManager) -> None:
     """Wait for the last socket: who calls earlier is made to wait a tenth of a second."""
     if manager.transport != "ipc":
         return
-    last = Path(f"{manager.ip}-{manager.hb_port}")
-    while not last.exists() and await manager.is_alive():
+    last = f"{manager.ip}-{manager.hb_port}"
+    while not Path(last).exists() and await manager.is_alive():
         await asyncio.sleep(0.005)
 
 

@@ -1,6 +1,7 @@
 /* The page's own watchman: shows when the game is on the table, when it takes too long,
  * when the connection is lost and when the game's process has ended. It knows nothing of
- * the game and does without any library, so it also works when all other scripts fail. */
+ * the game and does without any library, so it also works when all other scripts fail. It
+ * runs as soon as the upper part of the page is there: the rest may be long in coming. */
 (() => {
   "use strict";
 
@@ -32,8 +33,9 @@
   };
 
   const finish = (name) => {
+    if (over) return;
     over = true;
-    document.body.classList.add("skyline-over");
+    document.body.dataset.skyline = "over";
     find("skyline-loading")?.remove();
     notice.show(name);
   };
@@ -43,13 +45,14 @@
     if (find("skyline-failed")) finish("failed");
     else if (document.querySelector(`#skyline-page :is(${READY})`)) {
       ready = true;
-      document.body.classList.add("skyline-ready");
+      document.body.dataset.skyline = "ready";
       find("skyline-loading").remove();
       notice.hide();
     }
   };
 
   const watchPage = () => {
+    document.body.dataset.skyline = "waiting";
     document.querySelector("#skyline-notice button").addEventListener("click", () => {
       location.reload();
     });
@@ -106,8 +109,10 @@
     if (event.persisted) location.reload();
   });
 
+  watchPage();
+  // The page process is there once the server has sent the rest of the page.
   document.addEventListener("DOMContentLoaded", () => {
-    watchPage();
-    if (!over) openLine();
+    lookForGame();
+    openLine();
   });
 })();
