@@ -84,7 +84,7 @@ class Language:
         sign = ""
         if tenths == 0 and chance > 0:
             sign, tenths = "<", 1
-        elif tenths == 1000 and chance < 1:  # noqa: PLR2004
+        elif tenths == 1000 and chance < 1:
             sign, tenths = ">", 999
         number = f"{tenths // 10}.{tenths % 10}"
         if self.code == "de":
