@@ -26,7 +26,6 @@ which is turned into six storeys by a single die.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -96,7 +95,6 @@ def normal_form(keys: Keys, crowd: Crowd, packing: Packing = STANDARD_PACKING) -
     return normal
 
 
-@lru_cache(maxsize=32)
 def all_skylines(crowd: Crowd, most_dice: int) -> Keys:
     """List the normal forms of all skylines of at most `most_dice` dice.
 
@@ -109,7 +107,7 @@ def all_skylines(crowd: Crowd, most_dice: int) -> Keys:
     Returns
     -------
     ndarray of int64, shape (n_skylines,)
-        Keys of `STANDARD_PACKING`, sorted; not to be written to.
+        Keys of `STANDARD_PACKING`, sorted.
     """
     high, high_dice = _columns_of(HIGH_RISES, crowd, most_dice)
     mid, mid_dice = _columns_of(MID_RISES, crowd._replace(n_fives=None), most_dice)
@@ -119,7 +117,6 @@ def all_skylines(crowd: Crowd, most_dice: int) -> Keys:
     n_low = np.minimum(most_dice - dice[fits], crowd.n_dice) + 1
     first = np.cumsum(n_low) - n_low
     keys = np.repeat(bases - first, n_low) + np.arange(n_low.sum())
-    keys.flags.writeable = False
     return keys
 
 

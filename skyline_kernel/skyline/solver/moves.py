@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..dice import KindCounts
-from .skylines import ENDED, Build, Keys, KindFaces, Packing
+from .skylines import ENDED, Build, Keys, Packing, field_of
 
 __all__ = [
     "NOTHING",
@@ -75,8 +75,9 @@ def build_use(build: Build, packing: Packing, *, can_end: bool) -> Use:
     """
     ones = packing.ones
     before = 0 if build.source is None else ones[build.source]
+    after = ones.get(field_of(build.result), 0)
     sets = ones[ENDED] if can_end and build.ends_game else 0
-    return Use(build.source, ones.get(build.result, 0) - before, sets, build.gain)
+    return Use(build.source, after - before, sets, build.gain)
 
 
 class MoveTable:

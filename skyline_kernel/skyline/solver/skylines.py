@@ -35,6 +35,7 @@ __all__ = [
     "KindFaces",
     "Packing",
     "builds_of",
+    "field_of",
     "kind_faces",
 ]
 
@@ -48,6 +49,11 @@ ENDED: Final = "ended"
 """Field of one bit: the game ends after this turn, whatever round it is."""
 
 _INT64_BITS: Final = 63
+
+
+def field_of(column: Column) -> Hashable:
+    """Return the field that counts `column`: finished buildings of equal points are alike."""
+    return ("finished", column.points) if column.is_finished else column
 
 
 class Packing:
@@ -194,7 +200,3 @@ def _faces_of(dice_set: DiceSet, kind: Kind) -> KindFaces:
     )
     return KindFaces(kind, tuple(w // common for w in weights.values()), tuple(weights), index)
 
-
-def unfinished(skyline: Skyline) -> Skyline:
-    """Return the unfinished columns of `skyline`."""
-    return tuple(column for column in skyline if not column.is_finished)

@@ -33,7 +33,7 @@ __all__ = ["NARROW", "WIDE", "Bounds", "ValueTable", "level_sizes", "solve_table
 
 
 
-def _silent(_n_done: int) -> None:
+def silent(_n_done: int) -> None:
     """Tell nobody."""
 
 
@@ -73,12 +73,15 @@ class ValueTable:
         self.game = game
         self.bounds = bounds
         self.levels = levels
-        self._beyond: dict[tuple[int, int], float] = {}
+        self._skylines: dict[int, Keys] = {}
+        self._beyond: dict[int, tuple[Keys, Values]] = {}
 
     def skylines(self, turns_left: int) -> Keys:
         """Return the skylines of a level, sorted, shape ``(n_skylines,)``."""
-        crowd = self.game.crowd(turns_left - 1, DICE_FROM_YARD)
-        return all_skylines(crowd, self.bounds[turns_left])
+        if turns_left not in self._skylines:
+            crowd = self.game.crowd(turns_left - 1, DICE_FROM_YARD)
+            self._skylines[turns_left] = all_skylines(crowd, self.bounds[turns_left])
+        return self._skylines[turns_left]
 
     def gains(self, keys: Keys, turns_left: int) -> Values:
         """Return the expected gain over the displayed points, for best play.
@@ -109,17 +112,18 @@ class ValueTable:
         return gains
 
     def _gains_beyond(self, keys: Keys, turns_left: int) -> Values:
-        wanted = keys.tolist()
-        missing = [key for key in set(wanted) if (turns_left, key) not in self._beyond]
-        if len(self._beyond) > _MOST_REMEMBERED:
-            self._beyond.clear()
-            missing = list(set(wanted))
-        for at in range(0, len(missing), _SOLVED_AT_ONCE):
-            part = np.array(sorted(missing[at : at + _SOLVED_AT_ONCE]), dtype=np.int64)
-            solved = self.solve_turn(part, turns_left).tolist()
-            for key, gain in zip(part.tolist(), solved, strict=True):
-                self._beyond[turns_left, key] = gain
-        return np.array([self._beyond[turns_left, key] for key in wanted])
+        keys_known, gains_known = self._beyond.get(turns_left, _NONE_BEYOND)
+        missing = np.setdiff1d(keys, keys_known)
+        if len(missing):
+            parts = [missing[at : at + _SOLVED_AT_ONCE] for at in range(0, len(missing), _SOLVED_AT_ONCE)]
+            solved = [self.solve_turn(part, turns_left) for part in parts]
+            keys_known = np.concatenate([keys_known, missing])
+            gains_known = np.concatenate([gains_known, *solved])
+            order = np.argsort(keys_known)
+            keys_known, gains_known = keys_known[order], gains_known[order]
+            self._beyond[turns_left] = keys_known, gains_known
+        gains: Values = gains_known[np.searchsorted(keys_known, keys)]
+        return gains
 
     def solve_turn(self, keys: Keys, turns_left: int) -> Values:
         """Solve the next of `turns_left` turns for some skylines, not looking at its level.
@@ -145,7 +149,7 @@ class ValueTable:
 
 
 _SOLVED_AT_ONCE: Final = 20_000
-_MOST_REMEMBERED: Final = 500_000
+_NONE_BEYOND: Final = (np.zeros(0, dtype=np.int64), np.zeros(0))
 
 
 def _find(keys: Keys, sorted_keys: Keys) -> tuple[Values, Values]:
@@ -169,7 +173,7 @@ def solve_table(game: PracticeGame, bounds: Bounds, progress: Progress | None = 
     """
     table = ValueTable(game, bounds, [np.zeros(0)])
     for turns_left in range(1, N_ROUNDS + 1):
-        table.levels.append(_solve_level(table, turns_left, progress or _silent))
+        table.levels.append(_solve_level(table, turns_left, progress or silent))
     return table
 
 
@@ -194,7 +198,7 @@ def _solve_level(table: ValueTable, turns_left: int, progress: Progress) -> Valu
 
 
 def best_gains(
-    layers: list[Layer], after: Continuation, numbers: FloatNumbers, progress: Progress = _silent
+    layers: list[Layer], after: Continuation, numbers: FloatNumbers, progress: Progress = silent
 ) -> Values:
     """Return the gain of the best way to take three dice, for the skylines of the top layer.
 
