@@ -144,7 +144,7 @@ def _advice(lang: Language) -> dict[str, object]:
         ],
         "best": lang.say("best"),
         "unsolved": lang.say("These dice have not been solved on this machine yet."),
-        "solve": lang.say("Solve them now (about half a minute)"),
+        "solve": lang.say("Solve them now (a few seconds)"),
         "solving": lang.say("The dice are being solved …"),
         "outlook": lang.say("What may come of it"),
         "then": lang.say("then"),

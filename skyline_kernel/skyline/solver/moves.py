@@ -192,9 +192,7 @@ def fewer(counts: KindCounts, kind: int) -> KindCounts:
 
 def layers_below(tops: Sequence[KindCounts]) -> list[KindCounts]:
     """List all numbers of dice that can be left of one of `tops`, fewest dice first."""
-    below = {
-        counts for top in tops for counts in product(*(range(n + 1) for n in top))
-    }
+    below = {counts for top in tops for counts in product(*(range(n + 1) for n in top))}
     return sorted(below, key=lambda counts: (sum(counts), counts))
 
 

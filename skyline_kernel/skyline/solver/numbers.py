@@ -100,6 +100,6 @@ class ExactNumbers:
         """Return the denominator of the values with `n_dice` dice active."""
         return self.divisor ** (n_dice * (n_dice + 1) // 2)
 
-    def fraction(self, value: float | int, n_dice: int) -> Fraction:
+    def fraction(self, value: float, n_dice: int) -> Fraction:
         """Return a value with `n_dice` dice active as a fraction."""
         return Fraction(int(value), self.scale(n_dice))

@@ -17,8 +17,8 @@ from ...chance import compositions
 from ..columns import GROWTH, STARTS
 from ..dice import KINDS, KindCounts
 from ..dice_sets import DiceSet
+from ..legality import DICE_FROM_YARD
 from ..state import N_ROUNDS
-from ..transitions import DICE_FROM_YARD
 from .domain import Crowd, normal_form
 from .moves import MoveTable, Use, build_use
 from .numbers import FloatNumbers
@@ -125,7 +125,10 @@ def _move_tables(faces: tuple[KindFaces, ...], can_end: bool) -> list[MoveTable]
         MoveTable(
             packing,
             [ABANDON],
-            [[build_use(build, packing, can_end=can_end) for build in face] for face in kind.builds],
+            [
+                [build_use(build, packing, can_end=can_end) for build in face]
+                for face in kind.builds
+            ],
         )
         for kind in faces
     ]

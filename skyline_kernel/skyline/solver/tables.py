@@ -12,25 +12,21 @@ skylines that can be reached from them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
 import numpy as np
 
-from ..dice import KindCounts
+from ..legality import DICE_FROM_YARD
 from ..state import N_ROUNDS
-from ..transitions import DICE_FROM_YARD
 from .domain import Crowd, all_skylines, normal_form
 from .moves import Layer, descend, layers_below
+from .numbers import FloatNumbers
 from .practice import TAKES, PracticeGame
 from .skylines import ENDED, STANDARD_PACKING, Keys
-from .numbers import FloatNumbers
 from .turn import Continuation, TurnValues, Values, batches
 
 __all__ = ["NARROW", "WIDE", "Bounds", "ValueTable", "level_sizes", "solve_table", "work"]
-
 
 
 def silent(_n_done: int) -> None:
@@ -122,7 +118,9 @@ class ValueTable:
         keys_known, gains_known = self._beyond.get(turns_left, _NONE_BEYOND)
         missing = np.setdiff1d(keys, keys_known)
         if len(missing):
-            parts = [missing[at : at + _SOLVED_AT_ONCE] for at in range(0, len(missing), _SOLVED_AT_ONCE)]
+            parts = [
+                missing[at : at + _SOLVED_AT_ONCE] for at in range(0, len(missing), _SOLVED_AT_ONCE)
+            ]
             solved = [self.solve_turn(part, turns_left) for part in parts]
             keys_known = np.concatenate([keys_known, missing])
             gains_known = np.concatenate([gains_known, *solved])
@@ -221,7 +219,9 @@ def best_gains(
     -------
     ndarray of float64, shape (n_skylines,)
     """
-    turn = TurnValues({counts: layers[sum(counts)] for counts in layers_below(TAKES)}, after, numbers)
+    turn = TurnValues(
+        {counts: layers[sum(counts)] for counts in layers_below(TAKES)}, after, numbers
+    )
     gains = np.empty(len(layers[-1].keys))
     for rows in batches(len(gains)):
         gains[rows] = turn.best_take(TAKES, rows)
