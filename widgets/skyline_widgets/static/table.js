@@ -466,6 +466,7 @@ function rankingPanel(ui) {
 function oddsPanel(ui) {
   const { labels, game } = ui.view;
   const { odds } = game;
+  if (game.advice?.value) return null; // The ranked actions show the same chances.
   if (!odds.rows.length && !odds.note) return null;
   return panel(ui, "odds", labels.odds, h("p", { class: "lead" }, odds.title),
     odds.note && h("p", { class: "empty", key: "note" }, odds.note),
@@ -506,7 +507,7 @@ function adviceAnswer(ui, advice) {
   }
   if (!advice.value) {
     return h("ul", { class: "hints", key: "hints" }, advice.rows.map((row) =>
-      h("li", { key: row.action, "data-action": row.action }, h("span", { class: "tag now" }, labels.best), row.name)));
+      h("li", { key: row.action, "data-action": row.action }, h("span", { class: "tag now" }, labels.best), pictured(ui, row))));
   }
   return h("div", { key: "full" }, h("p", { class: "lead" }, advice.value), adviceTable(ui, advice),
     advice.more && h("p", { class: "empty", key: "more" }, advice.more), outlookTree(ui));
@@ -519,10 +520,19 @@ function adviceTable(ui, advice) {
       h("tbody", {}, advice.rows.map((row) => adviceRow(ui, row)))));
 }
 
+/** An action in pictures for the eye and in words for the ear. */
+function pictured(ui, named) {
+  const { letters } = ui.view.labels;
+  return [h("span", { class: "hidden", key: "words" }, named.name),
+    h("span", { class: "pictured", "aria-hidden": "true", title: named.name, key: "pictures" }, h("span", { class: "verb" }, named.verb),
+      named.dice.length > 0 && h("span", { class: "mini", key: "dice" }, named.dice.map((die, i) => h("span", { key: `${i}${die}` }, dieSvg(die, letters)))),
+      named.column && h("span", { class: `onto ${STYLE_CLASS[named.column.style]}`, key: "column" }, `→ ${letters[named.column.style]}${named.column.floors}`))];
+}
+
 function adviceRow(ui, row) {
   const look = () => ui.look(row.action);
   return h("tr", { key: row.action, class: row.best ? "best" : "", "data-action": row.action, onmouseenter: look },
-    h("th", { scope: "row" }, h("button", { type: "button", class: "plain", onclick: look, onfocus: look }, row.name)),
+    h("th", { scope: "row" }, h("button", { type: "button", class: "plain", onclick: look, onfocus: look }, pictured(ui, row))),
     h("td", {}, row.value),
     h("td", { class: "share loss" }, h("span", { class: "bar", style: `--share:${row.share}`, "aria-hidden": "true" }), h("span", {}, row.best ? ui.view.labels.best : row.loss)),
     h("td", {}, row.percent && h("span", { title: row.fraction }, row.percent), row.fraction && h("small", {}, ` ${row.fraction}`)));
@@ -537,7 +547,7 @@ function outlookTree(ui) {
     tree.rows.length > 0 && h("ul", { class: "branches", key: "rows" }, tree.rows.map((row) =>
       h("li", { key: row.dice.join() }, h("span", { class: "mini", role: "img", "aria-label": row.name }, row.dice.map((die, i) => h("span", { key: `${i}${die}` }, dieSvg(die, labels.letters)))),
         h("span", { class: "chance", style: `--share:${row.share}` }, `${row.percent} `, h("small", {}, row.fraction)),
-        row.best && h("span", { class: "then", key: "then" }, `${labels.then} ${row.value}: ${row.best}`)))),
+        row.best && h("span", { class: "then", key: "then" }, h("b", {}, row.value), labels.then, pictured(ui, row.best))))),
     tree.rest && h("p", { class: "empty", key: "rest" }, tree.rest));
 }
 
