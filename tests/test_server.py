@@ -424,7 +424,7 @@ def test_page_follows_the_theme_and_language_of_the_game(tmp_path: Path, browser
         assert page.evaluate(ground) == "rgb(18, 22, 31)"
         expect(page.locator("html")).to_have_attribute("lang", "de")
         page.locator(READY).evaluate("button => { button.dataset.theme = 'light'; }")
-        page.wait_for_function(f"{ground} === 'rgb(244, 241, 234)'")
+        wait_until(lambda: page.evaluate(ground) == "rgb(244, 241, 234)", what="the light")
     expect(page.locator("#skyline-notice")).to_contain_text(PHRASES["de"]["reload"], timeout=30_000)
     page.close()
 

@@ -69,7 +69,7 @@ class SkylineHandler(JupyterHandler):
     def visitor_language(self) -> str:
         """``"en"`` or ``"de"``: what was chosen on the page, else what the browser asks for."""
         chosen = self.get_cookie("skyline_language")
-        if chosen in PHRASES:
+        if chosen is not None and chosen in PHRASES:
             return chosen
         return preferred_language(self.request.headers.get("Accept-Language", ""))
 
