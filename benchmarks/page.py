@@ -161,7 +161,7 @@ def only_this_machine(route: Route) -> None:
 
 def one_button(folder: Path) -> Path:
     """Write the notebook of the other candidate."""
-    cell = {
+    cell: dict[str, object] = {
         "cell_type": "code",
         "execution_count": None,
         "id": "button",
