@@ -40,6 +40,7 @@
     if (over) return;
     over = true;
     document.body.dataset.skyline = "over";
+    find("skyline-page").inert = true;
     find("skyline-loading")?.remove();
     notice.show(name);
   };
