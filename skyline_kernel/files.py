@@ -46,8 +46,9 @@ def write_whole(path: Path, text: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
+        new = Path(name)
+        new.chmod(0o666 & ~_umask())
+        new.replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise

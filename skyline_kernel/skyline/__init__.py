@@ -48,6 +48,7 @@ from .notation import (
 )
 from .odds import BuildOdds, build_odds, odds_of
 from .parts import Parts
+from .plans import builds_with, can_build_all
 from .players import PLAYERS, Player, play_out, player_named
 from .record import format_record, parse_record, read_record, write_record
 from .rolling import numbered_roll, random_roll
@@ -98,7 +99,9 @@ __all__ = [
     "Transition",
     "apply",
     "build_odds",
+    "builds_with",
     "can",
+    "can_build_all",
     "chance_outcomes",
     "format_action",
     "format_position",

@@ -56,7 +56,7 @@ _CLOCK: Final = re.compile(r"([1-9])\.([1-4])(!?)")
 
 def _refuse(word: str, expected: str) -> NoReturn:
     # A word of a stranger's text may be endless; the message stays one line.
-    shown = word if len(word) <= 60 else word[:57] + "..."  # noqa: PLR2004
+    shown = word if len(word) <= 60 else word[:57] + "..."
     raise NotationError("{word!r}: expected {expected}", word=shown, expected=expected)
 
 

@@ -1,1 +1,5 @@
 """Jupyter widgets to play and study Skyline."""
+
+from .table import SkylineTable
+
+__all__ = ["SkylineTable"]

@@ -1,0 +1,118 @@
+/* The page's own watchman: shows when the game is on the table, when it takes too long,
+ * when the connection is lost and when the game's process has ended. It knows nothing of
+ * the game and does without any library, so it also works when all other scripts fail. It
+ * runs as soon as the upper part of the page is there: the rest may be long in coming. */
+(() => {
+  "use strict";
+
+  const SLOW_AFTER = 20000; // a sentence, and a button, for a page that does not come
+  const SILENCE = 25000; // the server says "alive" every ten seconds
+  const RETRY_AFTER = [500, 1000, 2000, 4000, 8000];
+  const READY = "[data-skyline-ready], .jupyter-widgets";
+
+  const config = JSON.parse(document.getElementById("jupyter-config-data").textContent);
+  const address = (what) => new URL(`${config.baseUrl}${what}/${config.kernelId}`, location.href);
+  const find = (id) => document.getElementById(id);
+
+  let ready = false;
+  let over = false; // the last word has been said: only loading again helps
+  let leaving = false;
+
+  const notice = {
+    show(name) {
+      const box = find("skyline-notice");
+      if (!box) return;
+      box.querySelector("p").textContent = box.dataset[name];
+      box.dataset.state = name;
+      box.hidden = false;
+    },
+    hide() {
+      const box = find("skyline-notice");
+      if (box) box.hidden = true;
+    },
+  };
+
+  const finish = (name) => {
+    if (over) return;
+    over = true;
+    document.body.dataset.skyline = "over";
+    find("skyline-loading")?.remove();
+    notice.show(name);
+  };
+
+  const lookForGame = () => {
+    if (over || ready) return;
+    if (find("skyline-failed")) finish("failed");
+    else if (document.querySelector(`#skyline-page :is(${READY})`)) {
+      ready = true;
+      document.body.dataset.skyline = "ready";
+      find("skyline-loading").remove();
+      notice.hide();
+    }
+  };
+
+  const watchPage = () => {
+    document.body.dataset.skyline = "waiting";
+    document.querySelector("#skyline-notice button").addEventListener("click", () => {
+      location.reload();
+    });
+    const observer = new MutationObserver(() => {
+      lookForGame();
+      if (over || ready) observer.disconnect();
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    lookForGame();
+    setTimeout(() => {
+      if (!ready && !over) notice.show("slow");
+    }, SLOW_AFTER);
+  };
+
+  // The line to the server: silence or a closed line is an interruption, a last word the end.
+  let failures = 0;
+  let silence = 0;
+
+  const openLine = () => {
+    if (over || leaving) return;
+    const url = address("watch");
+    url.protocol = url.protocol.replace("http", "ws");
+    const line = new WebSocket(url);
+    const heard = () => {
+      clearTimeout(silence);
+      silence = setTimeout(() => line.close(), SILENCE);
+    };
+    line.onopen = heard;
+    line.onmessage = (event) => {
+      heard();
+      const { state } = JSON.parse(event.data);
+      if (state !== "alive") finish(state === "gone" ? "ended" : state);
+      else {
+        if (failures > 0) notice.hide();
+        failures = 0;
+      }
+    };
+    line.onclose = () => {
+      clearTimeout(silence);
+      if (over || leaving) return;
+      if (failures > 0) notice.show(failures < RETRY_AFTER.length ? "reconnecting" : "lost");
+      setTimeout(openLine, RETRY_AFTER[Math.min(failures, RETRY_AFTER.length - 1)]);
+      failures += 1;
+    };
+  };
+
+  // The page says goodbye so that its process ends at once.
+  addEventListener("pagehide", () => {
+    leaving = true;
+    navigator.sendBeacon(address("end"));
+  });
+  // Back to a page that the browser had kept: its process is gone, so it starts anew.
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) location.reload();
+  });
+
+  watchPage();
+  // The page process is there once the server has sent the rest of the page.
+  document.addEventListener("DOMContentLoaded", () => {
+    lookForGame();
+    openLine();
+  });
+})();

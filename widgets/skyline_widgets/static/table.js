@@ -1,0 +1,673 @@
+/* The table of Skyline: draws the view that Python sends and sends back what a person does.
+ *
+ * Nothing here knows a rule: what is allowed, why not, and every sentence come with the view.
+ * The page is a function of the view; `patch` changes only what differs, so focus and clicks
+ * survive every redraw.
+ */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+// --- elements ---------------------------------------------------------------------------------
+
+/** Describe an element; `key` keeps its identity among its siblings. */
+export function h(tag, props, ...children) {
+  return { tag, props: props || {}, children: children.flat(Infinity).filter(isShown) };
+}
+
+function isShown(child) {
+  return child !== null && child !== undefined && child !== false && child !== "";
+}
+
+function keyOf(item, place) {
+  return typeof item === "object" && item.props.key !== undefined
+    ? `k:${item.props.key}`
+    : `${place}:${typeof item === "object" ? item.tag : "#text"}`;
+}
+
+/** Make the children of `parent` those described, keeping elements that are the same. */
+export function patch(parent, items) {
+  const old = new Map((parent.__items || []).map((entry) => [entry.key, entry.node]));
+  const entries = items.filter(isShown).map((item, place) => {
+    const key = keyOf(item, place);
+    const node = old.get(key) || create(item, parent);
+    old.delete(key);
+    update(node, item);
+    return { key, node };
+  });
+  for (const node of old.values()) node.remove();
+  entries.forEach(({ node }, place) => {
+    if (parent.childNodes[place] !== node) parent.insertBefore(node, parent.childNodes[place] || null);
+  });
+  parent.__items = entries;
+}
+
+function create(item, parent) {
+  if (typeof item !== "object") return document.createTextNode("");
+  const isSvg = item.tag === "svg" || parent.namespaceURI === SVG;
+  return isSvg ? document.createElementNS(SVG, item.tag) : document.createElement(item.tag);
+}
+
+function update(node, item) {
+  if (typeof item !== "object") {
+    if (node.nodeValue !== String(item)) node.nodeValue = String(item);
+    return;
+  }
+  patch(node, item.children);
+  // After the children: a select can only show an option that it has.
+  const before = node.__props || {};
+  for (const name of Object.keys(before)) if (!(name in item.props)) setProp(node, name, null);
+  for (const [name, value] of Object.entries(item.props)) {
+    if (before[name] !== value) setProp(node, name, value);
+  }
+  node.__props = item.props;
+}
+
+function setProp(node, name, value) {
+  if (name === "key") return;
+  if (name.startsWith("on") || name === "value" || name === "checked") node[name] = value;
+  else if (value === null || value === undefined || value === false) node.removeAttribute(name);
+  else node.setAttribute(name, value === true ? "" : value);
+}
+
+// --- pictures ---------------------------------------------------------------------------------
+
+const STYLE_CLASS = { l: "low", m: "mid", h: "high", "-": "blank", "?": "unrolled" };
+
+/** Split the notation of a die into what is drawn. */
+export function dieParts(code, letters) {
+  const face = code[1] || "?";
+  const sign = { "-": "–", "?": "?" }[face];
+  return { kind: code[0], style: STYLE_CLASS[face], letter: sign || letters[face] };
+}
+
+function box(x, y, width, height, name) {
+  return h("rect", { x, y, width, height, class: name });
+}
+
+function dieGlyph(kind) {
+  if (kind === "G") return [box(12, 19, 24, 19, "ink"), box(21, 27, 6, 11, "hole"), box(8, 38, 32, 3, "ink")];
+  if (kind === "U") {
+    const windows = [15.5, 22, 28.5].flatMap((x) => [box(x, 17, 4, 6, "hole"), box(x, 28, 4, 6, "hole")]);
+    return [box(12, 13, 24, 25, "ink"), ...windows];
+  }
+  return [h("polygon", { points: "7,29 24,11 41,29", class: "ink" }), box(12, 30, 24, 8, "ink"), box(21, 20, 6, 6, "hole")];
+}
+
+/** Lines that tell the styles apart without colour. */
+function pattern(style) {
+  const places = [8, 16, 24, 32, 40];
+  if (style === "low") return places.map((y) => h("line", { x1: 0, x2: 48, y1: y, y2: y, class: "pattern" }));
+  if (style === "high") return places.map((x) => h("line", { y1: 0, y2: 48, x1: x, x2: x, class: "pattern" }));
+  if (style === "mid") return places.map((x) => h("line", { x1: x - 24, y1: 48, x2: x + 24, y2: 0, class: "pattern" }));
+  return [];
+}
+
+export function dieSvg(code, letters) {
+  const { kind, style, letter } = dieParts(code, letters);
+  return h(
+    "svg",
+    { viewBox: "0 0 48 48", class: `die ${style}`, "aria-hidden": "true", focusable: "false" },
+    h("rect", { x: 1, y: 1, width: 46, height: 46, rx: 9, class: "body" }),
+    h("g", { class: "texture" }, pattern(style)),
+    h("g", { transform: "translate(-3 -5) scale(0.86)", class: "glyph" }, dieGlyph(kind)),
+    h("circle", { cx: 36.5, cy: 36.5, r: 9, class: "badge" }),
+    h("text", { x: 36.5, y: 41, class: "letter" }, letter),
+  );
+}
+
+const FLOOR = 20;
+const WINDOWS = {
+  l: [[7, 8], [25, 8]],
+  m: [[6, 7], [16.5, 7], [27, 7]],
+  h: [[6, 4], [14, 4], [22, 4], [30, 4]],
+};
+
+/** Height of a tower's picture, in its own units. */
+export function towerHeight(floors, finished) {
+  return floors * FLOOR + (finished ? 16 : 12);
+}
+
+function floorRow(style, y, isGround, isPenthouse) {
+  const wall = isPenthouse ? box(7, y, 26, FLOOR, "wall") : box(3, y, 34, FLOOR, "wall");
+  const panes = isPenthouse ? [[10, 20]] : WINDOWS[style];
+  const tall = style === "h" ? 13 : 9;
+  const windows = panes.map(([x, width]) => box(x, y + (FLOOR - tall) / 2, width, tall, "pane"));
+  const door = isGround ? [box(16, y + 7, 8, FLOOR - 7, "door")] : [];
+  const shown = isGround && style === "m" ? windows.filter((_, i) => i !== 1) : windows;
+  return h("g", {}, wall, box(3, y, 34, 1.5, isPenthouse ? "none" : "ledge"), shown, door);
+}
+
+function roof(style) {
+  if (style === "l") return [h("polygon", { points: "1,16 20,2 39,16", class: "roof" })];
+  if (style === "m") return [box(4, 12, 32, 4, "roof"), box(12, 6, 8, 6, "roof"), box(26, 3, 2, 9, "roof")];
+  return [h("polygon", { points: "5,16 12,8 28,8 35,16", class: "roof" }), box(19, 0, 2, 9, "roof")];
+}
+
+function scaffold() {
+  return [h("path", { d: "M5 12V2 M20 12V2 M35 12V2 M5 6H35", class: "scaffold" })];
+}
+
+export function towerSvg({ style, floors, finished }) {
+  const height = towerHeight(floors, finished);
+  const top = height - floors * FLOOR;
+  const hasPenthouse = finished && style !== "l";
+  const rows = Array.from({ length: floors }, (_, i) =>
+    floorRow(style, top + i * FLOOR, i === floors - 1, hasPenthouse && i === 0),
+  );
+  return h(
+    "svg",
+    { viewBox: `0 0 40 ${height}`, class: `tower-picture ${STYLE_CLASS[style]}`, "aria-hidden": "true", focusable: "false" },
+    finished ? roof(style) : scaffold(),
+    rows,
+  );
+}
+
+function starSvg() {
+  return h("svg", { viewBox: "0 0 20 20", class: "star", "aria-hidden": "true", focusable: "false" },
+    h("polygon", { points: "10,1 12.8,7.2 19.5,7.9 14.5,12.4 15.9,19 10,15.6 4.1,19 5.5,12.4 0.5,7.9 7.2,7.2" }));
+}
+
+function logoSvg() {
+  return h("svg", { viewBox: "0 0 40 32", class: "logo", "aria-hidden": "true", focusable: "false" },
+    box(2, 18, 10, 14, "c-low"), box(14, 10, 11, 22, "c-mid"), box(27, 2, 11, 30, "c-high"),
+    box(5, 22, 4, 4, "light"), box(17, 14, 5, 3, "light"), box(17, 20, 5, 3, "light"), box(17, 26, 5, 3, "light"),
+    [6, 12, 18, 24].map((y) => box(30, y, 5, 3, "light")));
+}
+
+// --- small decisions of the page --------------------------------------------------------------
+
+const DELAYS = { slow: 1600, normal: 700, fast: 200, "at once": 0 };
+
+/** Milliseconds before a computer player makes its next move. */
+export function delayOf(pace) {
+  return DELAYS[pace] ?? DELAYS.normal;
+}
+
+/** The theme that is drawn: what was chosen, else JupyterLab's, else the system's. */
+export function drawnTheme(chosen, jupyterLight, systemDark) {
+  if (chosen !== "auto") return chosen;
+  if (jupyterLight === "true" || jupyterLight === "false") return jupyterLight === "true" ? "light" : "dark";
+  return systemDark ? "dark" : "light";
+}
+
+/** Whether JupyterLab's theme is a light one, as it says on the page; elsewhere undefined. */
+function jupyterLight() {
+  const { jpThemeName, jpThemeLight } = document.body.dataset;
+  return jpThemeName ? jpThemeLight : undefined;
+}
+
+/** What is read aloud after a change: what happened since, then what is to be done. */
+export function announcement(before, after) {
+  if (!after) return "";
+  const seen = before ? before.move : after.move;
+  const news = after.log.filter((entry) => entry.number >= seen).map((entry) => entry.text);
+  return [...news, after.status.prompt].join(". ");
+}
+
+/** Give equal columns keys of their own, so that a new one is a new element. */
+export function keyed(columns) {
+  const seen = {};
+  return columns.map((column, index) => {
+    seen[column.code] = (seen[column.code] || 0) + 1;
+    return { ...column, index, key: `${column.code}.${seen[column.code]}` };
+  });
+}
+
+/** The first answers of the start form. */
+export function firstAnswers(start) {
+  return {
+    seats: start.seats.map((seat) => ({ ...seat })),
+    edition: start.editions[0][0],
+    dice_set: start.dice_sets[0][0],
+    nine: false,
+    box: false,
+  };
+}
+
+// --- parts of the page ------------------------------------------------------------------------
+
+/** A button that stays in reach of the keyboard when it is not allowed, and then says why. */
+function command({ can, why }, props, press, explain, ...children) {
+  return h(
+    "button",
+    {
+      type: "button",
+      "aria-disabled": can ? null : "true",
+      title: can ? null : why,
+      ...props,
+      onclick: () => (can ? press() : explain(why)),
+    },
+    ...children,
+  );
+}
+
+function panel(ui, name, heading, ...children) {
+  const text = ui.view.labels.help[name];
+  const isOpen = ui.helps.has(name);
+  const toggle = () => ui.change(() => (isOpen ? ui.helps.delete(name) : ui.helps.add(name)));
+  return h("section", { class: `panel ${name}`, key: name, "aria-label": heading },
+    h("div", { class: "heading", key: "heading" }, h("h2", {}, heading),
+      text && h("button", { type: "button", class: "help", "aria-expanded": String(isOpen), "aria-label": `${heading}: ${ui.view.labels.help_button}`, title: text, onclick: toggle }, "?")),
+    text && isOpen && h("p", { class: "help-text", key: "help" }, text), ...children);
+}
+
+function choice(label, value, options, change) {
+  return h("label", { class: "choice", key: label }, h("span", {}, label),
+    h("select", { value, onchange: (event) => change(event.target.value) },
+      options.map(([code, word]) => h("option", { value: code, key: code }, word))));
+}
+
+function topBar(ui) {
+  const { labels, game } = ui.view;
+  return h("header", { class: "top", key: "top" },
+    h("h1", {}, logoSvg(), labels.title),
+    game && h("p", { class: "clock", key: "clock" }, h("strong", {}, game.status.round),
+      game.status.last && h("span", { class: "last" }, game.status.last)),
+    h("div", { class: "settings", role: "group", "aria-label": labels.settings, key: "settings" },
+      choice(labels.language, ui.get("language"), labels.languages, (code) => ui.prefer("language", code)),
+      choice(labels.theme, ui.get("theme"), labels.themes, (code) => ui.prefer("theme", code)),
+      game && choice(labels.pace, ui.get("pace"), labels.paces, (code) => ui.prefer("pace", code)),
+      game && gameMenu(ui)));
+}
+
+function gameMenu(ui) {
+  const { labels, game } = ui.view;
+  return h("div", { class: "menu", role: "group", "aria-label": labels.game_menu, key: "menu" },
+    h("button", { type: "button", class: "quiet", key: "new", "data-do": "new game", onclick: () => ui.send("new game") }, labels.new_game),
+    h("button", { type: "button", class: "quiet", key: "replay", "data-do": "replay", onclick: () => ui.send("replay", { to: game.replay ? null : 0 }) }, game.replay ? labels.leave_replay : labels.replay),
+    h("button", { type: "button", class: "quiet", key: "save", "data-do": "record", onclick: () => ui.send("record") }, labels.download));
+}
+
+function replayBar(ui) {
+  const { labels, game: { replay } } = ui.view;
+  const go = (to) => ui.send("replay", { to });
+  const step = (key, sign, word, to) => command({ can: to >= 0 && to <= replay.last && to !== replay.move, why: word },
+    { class: "quiet", key, "aria-label": word, "data-replay": key }, () => go(to), () => {}, sign);
+  return h("div", { class: "replay", key: "replay", role: "group", "aria-label": labels.replay },
+    step("first", "⏮", labels.first, 0), step("previous", "◀", labels.previous, replay.move - 1),
+    h("input", { type: "range", min: "0", max: String(replay.last), value: String(replay.move), "aria-label": replay.text, key: "slider", oninput: (event) => go(Number(event.target.value)) }),
+    step("next", "▶", labels.next, replay.move + 1), step("last", "⏭", labels.last_move, replay.last),
+    h("span", { key: "text" }, replay.text));
+}
+
+function noticeLine(ui) {
+  return h("p", { class: ui.notice ? "notice shown" : "notice", role: "status", key: "notice" }, ui.notice);
+}
+
+// The start form
+
+function startPage(ui) {
+  const { labels, start } = ui.view;
+  const answers = ui.answers;
+  return h("form", { class: "start panel", key: "start", novalidate: true, onsubmit: (event) => { event.preventDefault(); ui.send("start", answers); } },
+    h("h2", {}, labels.start_heading),
+    h("p", { class: "lead" }, labels.start_lead),
+    h("fieldset", { key: "seats" }, h("legend", {}, labels.seats), answers.seats.map((seat, i) => seatRow(ui, seat, i)),
+      answers.seats.length < start.max_seats &&
+        h("button", { type: "button", class: "quiet", key: "add", onclick: () => ui.change(() => answers.seats.push(nextSeat(start, answers))) }, `+ ${labels.add_seat}`)),
+    h("fieldset", { key: "edition" }, h("legend", {}, labels.edition), start.editions.map((option) => editionRow(ui, option))),
+    h("fieldset", { key: "options" }, h("legend", {}, labels.options), start.options.map((option) => optionRow(ui, option)),
+      choice(labels.dice_set, answers.dice_set, start.dice_sets, (name) => ui.change(() => { answers.dice_set = name; }))),
+    h("div", { class: "buttons", key: "buttons" },
+      h("button", { type: "submit", class: "primary" }, labels.start),
+      ui.view.can_go_back && h("button", { type: "button", class: "quiet", key: "back", onclick: () => ui.send("back") }, labels.back)));
+}
+
+/** A seat with a name that is still free. */
+export function nextSeat(start, answers) {
+  const taken = answers.seats.map((seat) => seat.name);
+  return { name: start.names.find((name) => !taken.includes(name)), player: "human" };
+}
+
+function gamesPanel(ui) {
+  const { labels } = ui.view;
+  const games = ui.get("games") || [];
+  return h("section", { class: "panel games", key: "games", "aria-label": labels.your_games },
+    h("h2", {}, labels.your_games),
+    h("ul", {}, games.map((game) => h("li", { key: game.code }, h("span", {}, game.text),
+      h("button", { type: "button", key: "open", onclick: () => ui.send("open", { code: game.code }) }, labels.open),
+      h("button", { type: "button", class: "quiet", key: "delete", "aria-label": `${labels.delete}: ${game.text}`, onclick: () => ui.send("delete", { code: game.code }) }, labels.delete)))),
+    h("label", { class: "file", key: "file" }, h("span", {}, labels.upload),
+      h("input", { type: "file", accept: ".json,application/json", onchange: (event) => ui.upload(event.target) })));
+}
+
+function seatRow(ui, seat, i) {
+  const { labels, start } = ui.view;
+  const seats = ui.answers.seats;
+  return h("div", { class: "seat", key: `seat${i}` },
+    h("span", { class: "number" }, `${i + 1}`, i === 0 && starSvg()),
+    h("label", {}, h("span", { class: "hidden" }, `${labels.name} ${i + 1}`),
+      h("input", { type: "text", maxlength: start.max_name, value: seat.name, autocomplete: "off", oninput: (event) => ui.change(() => { seat.name = event.target.value; }) })),
+    h("label", {}, h("span", { class: "hidden" }, `${labels.player} ${i + 1}`),
+      h("select", { value: seat.player, onchange: (event) => ui.change(() => { seat.player = event.target.value; }) },
+        start.players.map(([code, word]) => h("option", { value: code, key: code }, word)))),
+    seats.length > 1 && h("button", { type: "button", class: "quiet", key: "remove", "aria-label": `${labels.remove_seat}: ${seat.name}`, onclick: () => ui.change(() => seats.splice(i, 1)) }, "×"));
+}
+
+function editionRow(ui, [code, word, help]) {
+  return h("label", { class: "option", key: code },
+    h("input", { type: "radio", name: `edition-${ui.id}`, checked: ui.answers.edition === code, onchange: () => ui.change(() => { ui.answers.edition = code; }) }),
+    h("span", {}, h("strong", {}, word), h("small", {}, help)));
+}
+
+function optionRow(ui, [code, word, help]) {
+  return h("label", { class: "option", key: code },
+    h("input", { type: "checkbox", checked: ui.answers[code], onchange: (event) => ui.change(() => { ui.answers[code] = event.target.checked; }) }),
+    h("span", {}, h("strong", {}, word), h("small", {}, help)));
+}
+
+// The game
+
+function prompt(ui) {
+  const { status } = ui.view.game;
+  return h("p", { class: status.over ? "prompt over" : "prompt", key: "prompt", tabindex: "-1", "data-home": true }, status.prompt);
+}
+
+function yardPanel(ui) {
+  const { labels, game } = ui.view;
+  return panel(ui, "yard", labels.yard,
+    h("div", { class: "rows" }, game.yard.map((row) =>
+      command(row, { class: "yard-row", key: row.kind, "data-kind": row.kind, "aria-label": yardName(row, labels) }, () => ui.send("pick", { kind: row.kind }), ui.explain,
+        dieSvg(`${row.kind}?`, labels.letters),
+        h("span", { class: "name" }, row.short, h("small", {}, row.left === null ? labels.unlimited : `${row.left} ${labels.left}`)),
+        row.picked > 0 && h("span", { class: "count", key: "count" }, `× ${row.picked}`)))),
+    pickedRow(ui));
+}
+
+/** The spoken name of a row of the yard: kind, stock, and how many are picked. */
+export function yardName(row, labels) {
+  const stock = row.left === null ? labels.unlimited : `${row.left} ${labels.left}`;
+  return [row.name, stock, ...(row.picked ? [`${labels.picked}: ${row.picked}`] : [])].join(", ");
+}
+
+function pickedRow(ui) {
+  const { labels, game } = ui.view;
+  const picked = game.yard.flatMap((row) => Array.from({ length: row.picked }, (_, i) => ({ ...row, i })));
+  if (!picked.length) return null;
+  return h("div", { class: "picked", key: "picked" }, h("span", {}, `${labels.picked}:`),
+    picked.map((row) => h("button", { type: "button", class: "die-button small", key: `${row.kind}${row.i}`, title: labels.put_back, "aria-label": `${row.name}: ${labels.put_back}`, onclick: () => ui.send("unpick", { kind: row.kind }) }, dieSvg(`${row.kind}?`, labels.letters))));
+}
+
+function districtPanel(ui) {
+  const { labels, game } = ui.view;
+  return panel(ui, "district", labels.district,
+    command(game.district, { class: "district-button", "data-do": "take district", "aria-label": `${labels.take_all}: ${game.district.name}` }, () => ui.send("take district"), ui.explain,
+      h("span", { class: "heap" }, game.district.kinds.map((kind, i) => h("span", { class: "small", key: `${kind}${i}` }, dieSvg(`${kind}?`, labels.letters)))),
+      h("span", { class: "name" }, labels.take_all)));
+}
+
+function dicePanel(ui) {
+  const { labels, game } = ui.view;
+  return panel(ui, "dice", labels.dice,
+    game.tray.length
+      ? h("div", { class: "tray", key: "tray" }, game.tray.map((thing) => trayDie(ui, thing)))
+      : h("p", { class: "empty", key: "none" }, labels.no_dice),
+    h("div", { class: "actions", role: "group", "aria-label": labels.actions, key: "actions" }, game.actions.map((action) => actionButton(ui, action)),
+      game.tray.some((thing) => thing.waiting) && h("button", { type: "button", key: "cancel", "data-do": "cancel", onclick: () => ui.send("cancel") }, labels.cancel)));
+}
+
+function trayDie(ui, thing) {
+  const { labels, game } = ui.view;
+  const isFresh = ui.rolled.has(thing.number);
+  return command(thing, {
+    class: `die-button${thing.waiting ? " waiting" : ""}${isFresh ? " fresh" : ""}`,
+    key: isFresh ? `${thing.number}r${game.move}` : `${thing.number}${thing.die}`,
+    "data-die": thing.die, "data-number": String(thing.number),
+    "aria-pressed": String(thing.selected), "aria-label": thing.name,
+  }, () => ui.send("select", { die: thing.number, on: !thing.selected }), ui.explain,
+  dieSvg(thing.die, labels.letters));
+}
+
+const MAIN_ACTION = { roll: true, end: true };
+
+function actionButton(ui, action) {
+  return command(action, { title: action.can ? action.help : action.why, class: MAIN_ACTION[action.do] ? "action main" : "action", key: action.do, "data-do": action.do },
+    () => ui.send(action.do), ui.explain, action.name);
+}
+
+function skylinesPanel(ui) {
+  const { labels, game } = ui.view;
+  return h("section", { class: "skylines", key: "skylines", "aria-label": labels.skylines }, game.players.map((player) => playerCard(ui, player)));
+}
+
+function playerCard(ui, player) {
+  const { labels } = ui.view;
+  return h("article", { class: player.is_turn ? "player turn" : "player", key: `p${player.seat}`, "data-seat": String(player.seat), "aria-label": `${player.name}: ${player.points_name}` },
+    h("header", {},
+      player.is_start && h("span", { class: "start-star", title: labels.star, key: "star" }, starSvg(), h("span", { class: "hidden" }, labels.star)),
+      h("h3", {}, player.name),
+      player.is_computer && h("span", { class: "tag", key: "computer" }, labels.computer),
+      player.is_turn && h("span", { class: "tag now", key: "turn" }, labels.turn),
+      h("span", { class: "points" }, player.points_name)),
+    h("div", { class: "ground" }, player.columns.length
+      ? h("ul", { class: "towers", key: "towers" }, keyed(player.columns).map((column) => h("li", { key: column.key }, tower(ui, column))))
+      : h("p", { class: "empty", key: "empty" }, labels.empty)));
+}
+
+function tower(ui, column) {
+  const letter = ui.view.labels.letters[column.style];
+  const inside = [towerSvg(column), h("span", { class: "plate", "aria-hidden": "true" }, `${letter}${column.floors}`),
+    h("span", { class: "worth", "aria-hidden": "true" }, column.points ? String(column.points) : "·")];
+  if (!column.target) return h("div", { class: "tower", role: "img", "aria-label": column.name, title: column.name, "data-column": column.code }, ...inside);
+  return h("button", { type: "button", class: "tower target", "aria-label": column.name, title: column.name, "data-column": column.code, onclick: () => ui.send("choose", { column: column.index }) }, ...inside);
+}
+
+function rankingPanel(ui) {
+  const { labels, game } = ui.view;
+  if (!game.ranking.length) return null;
+  return panel(ui, "ranking", labels.ranking, h("ol", { class: "places" }, game.ranking.map((row) =>
+    h("li", { class: row.wins ? "wins" : "", key: String(row.seat) },
+      h("span", { class: "place" }, row.place), h("strong", {}, row.name),
+      row.wins && h("span", { class: "tag now" }, row.shared ? labels.shared : labels.winner),
+      h("span", { class: "result" }, row.points, h("small", {}, row.buildings))))),
+    h("button", { type: "button", class: "primary", onclick: () => ui.send("new game") }, labels.new_game));
+}
+
+function oddsPanel(ui) {
+  const { labels, game } = ui.view;
+  const { odds } = game;
+  if (!odds.rows.length && !odds.note) return null;
+  return panel(ui, "odds", labels.odds, h("p", { class: "lead" }, odds.title),
+    odds.note && h("p", { class: "empty", key: "note" }, odds.note),
+    odds.rows.length > 0 && h("div", { class: "scroll", key: "table", tabindex: "0", role: "region", "aria-label": odds.title },
+      h("table", {}, h("thead", {}, h("tr", {}, odds.head.map((word) => h("th", { scope: "col", key: word }, word)))),
+        h("tbody", {}, odds.rows.map((row) => oddsRow(labels, row))))));
+}
+
+function oddsRow(labels, row) {
+  return h("tr", { class: row.chosen ? "chosen" : "", key: row.name, "data-odds": row.dice.join(",") },
+    h("th", { scope: "row", title: row.name }, h("span", { class: "hidden" }, row.name),
+      h("span", { class: "mini", "aria-hidden": "true" }, row.dice.map((die, i) => h("span", { key: `${i}${die}` }, dieSvg(die, labels.letters))))),
+    h("td", { class: "fraction" }, row.fraction),
+    h("td", { class: "share" }, h("span", { class: "bar", style: `--share:${row.share}`, "aria-hidden": "true" }), h("span", {}, row.percent)));
+}
+
+function logPanel(ui) {
+  const { labels, game } = ui.view;
+  const entries = [...game.log].reverse();
+  return panel(ui, "log", labels.log, entries.length
+    ? h("ol", { class: "entries scroll", key: "entries", tabindex: "0", "aria-label": labels.log, reversed: true }, entries.map((entry) =>
+      h("li", { key: String(entry.number), class: `seat-${entry.seat}` }, h("small", {}, `${entry.round}.`), entry.text)))
+    : h("p", { class: "empty", key: "none" }, labels.no_log));
+}
+
+/** The six-storey building is a feast: once, and never in anybody's way. */
+function celebration(ui) {
+  if (!ui.six) return null;
+  const sparks = Array.from({ length: 24 }, (_, i) => h("i", { key: `${i}`, style: `--i:${i}` }));
+  return h("div", { class: "feast", key: `feast${ui.six}`, "aria-hidden": "true" }, sparks, h("strong", {}, ui.view.labels.six));
+}
+
+/** Move after which a six-storey building was finished between two views, 0 for none. */
+export function sixStoreys(before, after) {
+  if (!before || !after || after.replay) return 0;
+  const entry = after.log.find(({ number, six }) => six && number >= before.move);
+  return entry ? entry.number + 1 : 0;
+}
+
+function gamePage(ui) {
+  return h("main", { class: "game", key: "game" },
+    h("div", { class: "board", key: "board" }, prompt(ui), ui.view.game.replay && replayBar(ui), rankingPanel(ui),
+      !ui.view.game.status.over && h("div", { class: "supply", key: "supply" }, yardPanel(ui), districtPanel(ui), dicePanel(ui)),
+      skylinesPanel(ui)),
+    h("aside", { class: "side", key: "side" }, oddsPanel(ui), logPanel(ui)));
+}
+
+// --- life of the widget -----------------------------------------------------------------------
+
+const GAMES = "skyline-games";
+
+/** Codes of the games that this browser has seen, the latest first. */
+export function rememberedGames(storage = window.localStorage) {
+  try {
+    const codes = JSON.parse(storage.getItem(GAMES));
+    return Array.isArray(codes) ? codes.filter((code) => typeof code === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+export function rememberGame(code, storage = window.localStorage) {
+  const codes = [code, ...rememberedGames(storage).filter((other) => other !== code)];
+  try {
+    storage.setItem(GAMES, JSON.stringify(codes.slice(0, 50)));
+  } catch {
+    // A browser without storage still has the address.
+  }
+}
+
+let nextId = 0;
+
+/** What the parts of the page read and do; one for each place where the table is shown. */
+function makeUi(model, el) {
+  const ui = {
+    id: ++nextId, view: model.get("view"), notice: "", answers: null, rolled: new Set(), helps: new Set(), six: 0, clicks: Date.now(),
+    get: (name) => model.get(name),
+    set(name, value) { model.set(name, value); model.save_changes(); },
+    prefer(name, value) {
+      ui.set(name, value);
+      if (ui.get("remembers")) document.cookie = `skyline_${name}=${encodeURIComponent(value)}; path=/; max-age=31536000; SameSite=Lax`;
+    },
+    send(action, details = {}) {
+      const move = ui.view.game ? ui.view.game.move : 0;
+      ui.set("request", { ...details, do: action, move, click: ++ui.clicks });
+    },
+    async upload(input) {
+      const [file] = input.files;
+      // Python says what is wrong with the text; this spares it a film.
+      if (file) ui.send("upload", { text: file.size > 2000000 ? "" : await file.text() });
+      input.value = "";
+    },
+    explain(why) { ui.notice = ""; draw(); ui.notice = why; requestAnimationFrame(draw); },
+    change(edit) { edit(); draw(); },
+  };
+  const root = document.createElement("div");
+  const live = Object.assign(document.createElement("div"), { className: "hidden", ariaLive: "polite" });
+  live.setAttribute("aria-live", "polite");
+  el.append(root, live);
+  let closed = false;
+
+  function draw() {
+    if (closed) return;
+    const lost = root.contains(document.activeElement);
+    root.className = "skyline";
+    root.lang = ui.view.labels.code;
+    root.dataset.theme = drawnTheme(ui.get("theme"), jupyterLight(), systemDark.matches);
+    patch(root, [topBar(ui), noticeLine(ui), ui.view.game ? gamePage(ui) : h("main", { key: "first" }, startPage(ui), gamesPanel(ui)), celebration(ui)]);
+    root.dataset.skylineReady = "";
+    if (lost && !root.contains(document.activeElement)) root.querySelector("[data-home]")?.focus({ preventScroll: true });
+  }
+
+  const systemDark = window.matchMedia("(prefers-color-scheme: dark)");
+  return { ui, draw, live, systemDark, close() { closed = true; } };
+}
+
+/** Numbers of the dice that a roll has just changed. */
+export function freshDice(before, after) {
+  if (!before || !after || after.move === before.move || !/^roll/.test(after.last_action || "")) return new Set();
+  const old = new Map(before.tray.map((thing) => [thing.number, thing]));
+  return new Set(after.tray.filter((thing) => !old.has(thing.number) || old.get(thing.number).die !== thing.die || old.get(thing.number).selected).map((thing) => thing.number));
+}
+
+function render({ model, el }) {
+  const { ui, draw, live, systemDark, close } = makeUi(model, el);
+  let timer = null;
+
+  function lead() {
+    clearTimeout(timer);
+    const game = ui.view.game;
+    if (!game || !game.status.computer) return;
+    const pace = ui.get("pace");
+    timer = setTimeout(() => ui.send("step", { all: pace === "at once" }), delayOf(pace));
+  }
+
+  function onView() {
+    const before = ui.view;
+    ui.view = model.get("view");
+    ui.notice = "";
+    ui.rolled = freshDice(before.game, ui.view.game);
+    ui.six = sixStoreys(before.game, ui.view.game);
+    if (!before.start && ui.view.start) askForGames();
+    resetAnswers(before);
+    draw();
+    live.textContent = announcement(before.game, ui.view.game);
+    lead();
+  }
+
+  function resetAnswers(before) {
+    const start = ui.view.start;
+    if (!start) return;
+    const untouched = before?.start && JSON.stringify(ui.answers) === JSON.stringify(firstAnswers(before.start));
+    if (!ui.answers || untouched) ui.answers = firstAnswers(start);
+  }
+
+  function onNotice() {
+    const { text } = model.get("notice");
+    if (text) ui.explain(text);
+  }
+
+  function onAddress() {
+    const address = model.get("address");
+    if (!ui.get("remembers") || location.search === address) return;
+    history.replaceState(null, "", address || location.pathname);
+    const code = new URLSearchParams(address).get("game");
+    if (code) rememberGame(code);
+  }
+
+  function askForGames() {
+    const codes = rememberedGames();
+    if (ui.get("remembers") && codes.length) ui.send("games", { codes });
+  }
+
+  function onRecord() {
+    const { text } = model.get("record");
+    if (!text) return;
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    link.download = `skyline-${new Date().toISOString().slice(0, 16).replace(/[T:]/g, "-")}.json`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
+
+  const listeners = [["change:view", onView], ["change:address", onAddress], ["change:games", draw], ["change:record", onRecord], ["change:notice", onNotice], ["change:theme", draw], ["change:pace", lead]];
+  for (const [event, listener] of listeners) model.on(event, listener);
+  systemDark.addEventListener("change", draw);
+  const watcher = new MutationObserver(draw);
+  watcher.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
+  resetAnswers(null);
+  draw();
+  onAddress();
+  onNotice();
+  if (ui.view.start) askForGames();
+  lead();
+
+  return () => {
+    close();
+    clearTimeout(timer);
+    watcher.disconnect();
+    systemDark.removeEventListener("change", draw);
+    for (const [event, listener] of listeners) model.off(event, listener);
+  };
+}
+
+export default { render };

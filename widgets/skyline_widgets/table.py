@@ -1,0 +1,271 @@
+"""The table: a whole game of Skyline as one widget."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import anywidget
+import traitlets
+
+from skyline_kernel.errors import KitError, SettingError
+from skyline_kernel.skyline import (
+    Game,
+    format_position,
+    format_record,
+    new_seed,
+    parse_record,
+)
+
+from .labels import labels
+from .language import DEFAULT_LANGUAGE, LANGUAGES, Language, language_named
+from .play import Play, perform, resume, step, verify_move
+from .start import start_view, started_game
+from .view import game_view, replay_view
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+__all__ = ["SkylineTable"]
+
+_STATIC: Final = Path(__file__).parent / "static"
+_LOG: Final = logging.getLogger("skyline_widgets")
+
+THEMES: Final = ("auto", "light", "dark")
+MAX_UPLOAD: Final = 400_000
+"""Longest saved game that is taken from the page, in characters."""
+
+PACES: Final = ("slow", "normal", "fast", "at once")
+
+
+class SkylineTable(anywidget.AnyWidget):
+    """A game of Skyline to play by mouse, touch or keyboard.
+
+    Parameters
+    ----------
+    game : Game, optional
+        The game on the table; without one the table asks who plays and by which rules.
+    language : str
+        ``de`` or ``en``; can be changed on the page.
+    theme : str
+        ``auto`` (as the system or JupyterLab), ``light`` or ``dark``.
+    pace : str
+        How fast computer players move: ``slow``, ``normal``, ``fast`` or ``at once``.
+    on_game : callable, optional
+        Called with the game and whether it is another one than before, ahead of the page
+        showing it; what it raises keeps the old game on the table.
+    remembers : bool
+        Whether the browser shall remember language, theme and pace for its next visit.
+
+    Attributes
+    ----------
+    view : dict
+        What the page draws (synced, read-only for the page).
+    request : dict
+        The last command of the page (synced): ``do``, ``move`` and what belongs to it.
+    notice : dict
+        One sentence for the person at the table, with a running number (synced).
+    position : str
+        The game's position as text; empty while no game is on the table (synced, read-only).
+    record : dict
+        The game's record as text, with a running number, when the page has asked for it
+        (synced, read-only for the page).
+    address : str
+        Query of the page's address that leads back to the game, or empty (synced, read-only).
+
+    Raises
+    ------
+    traitlets.TraitError
+        If language, theme or pace is none of those named.
+    """
+
+    _esm = _STATIC / "table.js"
+    _css = _STATIC / "table.css"
+
+    language = traitlets.Enum(tuple(LANGUAGES), DEFAULT_LANGUAGE).tag(sync=True)
+    theme = traitlets.Enum(THEMES, "auto").tag(sync=True)
+    pace = traitlets.Enum(PACES, "normal").tag(sync=True)
+    view: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
+    request: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
+    notice: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
+    position = traitlets.Unicode(read_only=True).tag(sync=True)
+    address = traitlets.Unicode(read_only=True).tag(sync=True)
+    remembers = traitlets.Bool(False).tag(sync=True)
+    record: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
+
+    def __init__(
+        self,
+        game: Game | None = None,
+        *,
+        language: str = DEFAULT_LANGUAGE,
+        theme: str = "auto",
+        pace: str = "normal",
+        on_game: Callable[[Game, bool], None] | None = None,
+        remembers: bool = False,
+    ) -> None:
+        self._play: Play | None = None if game is None else resume(game)
+        self._is_starting = game is None
+        self._on_game = on_game
+        self._replayed: int | None = None
+        self._n_notices = 0
+        super().__init__(language=language, theme=theme, pace=pace, remembers=remembers)
+        self._show()
+
+    @property
+    def game(self) -> Game | None:
+        """The game on the table with all its moves, None before one is started."""
+        return None if self._play is None else self._play.game
+
+    def act(self, do: str, **details: Any) -> str:
+        """Do what a button of the page does, from code.
+
+        Parameters
+        ----------
+        do : str
+            ``pick``, ``take district``, ``roll``, ``select``, ``build`` and so on.
+        **details
+            What belongs to it: ``kind``, ``die`` and ``on``, ``column``.
+
+        Returns
+        -------
+        str
+            The position afterwards.
+
+        Raises
+        ------
+        KitError
+            If it is not allowed; the table is left as it is.
+        """
+        move = 0 if self._play is None else self._play.game.n_moves
+        self._carry_out({"move": move, **details, "do": do})
+        return self.position
+
+    # --- from the page ------------------------------------------------------------------------
+
+    @traitlets.observe("request")
+    def _on_request(self, change: Any) -> None:
+        if not change["new"]:
+            return
+        try:
+            self._carry_out(change["new"])
+        except KitError as error:
+            self._say(self._lang.error(error))
+        except Exception:
+            # The person reads a plain sentence; the trace belongs into the log.
+            _LOG.exception("request %r", change["new"])
+            self._say(self._lang.say("Something went wrong. Nothing has changed; please go on."))
+
+    @traitlets.observe("language")
+    def _on_language(self, _change: Any) -> None:
+        self._show()
+
+    def _carry_out(self, command: Mapping[str, Any]) -> None:
+        match command.get("do"):
+            case "start":
+                self._start(command)
+            case "new game":
+                self._is_starting = True
+                self._show()
+            case "back":
+                self._is_starting = self._play is None
+                self._show()
+            case "step":
+                self._step(command)
+            case "replay":
+                self._replay(command.get("to"))
+            case "record":
+                self._send_record()
+            case "upload":
+                self._upload(command.get("text"))
+            case _:
+                self._lay(perform(self._on_table(), command))
+
+    def _on_table(self) -> Play:
+        if self._play is None or self._is_starting:
+            raise SettingError("Start a game first.")
+        if self._replayed is not None:
+            raise SettingError("This is a replay: leave it to go on playing.")
+        return self._play
+
+    def _start(self, command: Mapping[str, Any]) -> None:
+        if not self._is_starting:
+            raise SettingError("The game has started already.")
+        self._lay(resume(started_game(command, new_seed())), is_new=True)
+
+    def _step(self, command: Mapping[str, Any]) -> None:
+        play = self._on_table()
+        if command.get("move") != play.game.n_moves or play.is_persons_turn:
+            return  # Two pages of one table keep the same clock; one of them is first.
+        verify_move(play, command)
+        play = step(play, self._rng(play.game))
+        while command.get("all") is True and not (play.is_over or play.is_persons_turn):
+            play = step(play, self._rng(play.game))
+        self._lay(play)
+
+    def _replay(self, move: object) -> None:
+        """Show the game after `move` actions; None leaves the replay."""
+        game = self.game
+        if game is None:
+            raise SettingError("Start a game first.")
+        if move is not None and (type(move) is not int or not 0 <= move <= game.n_moves):
+            raise SettingError("{value!r}: there is no such move", value=move)
+        self._replayed = move
+        self._is_starting = False
+        self._show()
+
+    def _send_record(self) -> None:
+        if self.game is None:
+            raise SettingError("Start a game first.")
+        number = self.record.get("number", 0) + 1
+        self.set_trait("record", {"number": number, "text": format_record(self.game)})
+
+    def _upload(self, text: object) -> None:
+        if not isinstance(text, str) or len(text) > MAX_UPLOAD:
+            raise SettingError("A saved game has at most {most} characters.", most=MAX_UPLOAD)
+        self._lay(resume(parse_record(text)), is_new=True)
+
+    def _rng(self, game: Game) -> Generator:
+        """Return the chance of a computer player: the seed and the move decide it."""
+        from numpy.random import default_rng
+
+        return default_rng([game.seed, game.n_moves])
+
+    # --- to the page --------------------------------------------------------------------------
+
+    @property
+    def _lang(self) -> Language:
+        return language_named(self.language)
+
+    def _lay(self, play: Play, *, is_new: bool = False) -> None:
+        """Put a game on the table; first whoever keeps it must have it."""
+        if self._on_game is not None and (is_new or play.game != self.game):
+            self._on_game(play.game, is_new)
+        self._put(play)
+
+    def _put(self, play: Play | None) -> None:
+        self._play = play
+        self._is_starting = play is None
+        self._replayed = None
+        self._show()
+
+    def _show(self) -> None:
+        view = {"labels": labels(self._lang), "start": None, "game": None, "can_go_back": False}
+        if self._is_starting or self._play is None:
+            view |= {"start": start_view(self._lang), "can_go_back": self._play is not None}
+        elif self._replayed is not None:
+            view["game"] = replay_view(self._play.game, self._replayed, self._lang)
+        else:
+            view["game"] = game_view(self._play, self._lang)
+        with self.hold_sync():
+            self.set_trait("view", view)
+            self.set_trait("position", self._position())
+            self.set_trait("notice", {"number": self._n_notices, "text": ""})
+
+    def _position(self) -> str:
+        return "" if self._play is None else format_position(self._play.game.state)
+
+    def _say(self, text: str) -> None:
+        self._n_notices += 1
+        self.set_trait("notice", {"number": self._n_notices, "text": text})

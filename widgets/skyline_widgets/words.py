@@ -1,0 +1,156 @@
+"""The words of the table: dice, columns and actions as people say them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from skyline_kernel.skyline import (
+    Abandon,
+    Action,
+    Build,
+    Column,
+    Demolish,
+    Die,
+    End,
+    Kind,
+    LogEntry,
+    Reroll,
+    Roll,
+    Style,
+    Take,
+    TakeDistrict,
+)
+
+from .language import Language
+
+__all__ = [
+    "action_words",
+    "column_name",
+    "dice_names",
+    "die_name",
+    "entry_words",
+    "face_name",
+    "kind_count",
+    "kind_name",
+    "kind_short",
+    "style_name",
+]
+
+
+def kind_name(kind: Kind, lang: Language) -> str:
+    """Name a kind of die."""
+    match kind:
+        case Kind.GROUND:
+            return lang.say("ground floor die")
+        case Kind.UPPER:
+            return lang.say("upper floor die")
+        case Kind.PENTHOUSE:
+            return lang.say("penthouse die")
+
+
+def kind_count(kind: Kind, n: int, lang: Language) -> str:
+    """Say how many dice of a kind."""
+    match kind:
+        case Kind.GROUND:
+            return lang.count("{n} ground floor die", "{n} ground floor dice", n)
+        case Kind.UPPER:
+            return lang.count("{n} upper floor die", "{n} upper floor dice", n)
+        case Kind.PENTHOUSE:
+            return lang.count("{n} penthouse die", "{n} penthouse dice", n)
+
+
+def style_name(style: Style, lang: Language) -> str:
+    """Name a style of building."""
+    match style:
+        case Style.LOW:
+            return lang.say("low-rise")
+        case Style.MID:
+            return lang.say("mid-rise")
+        case Style.HIGH:
+            return lang.say("high-rise")
+
+
+def face_name(die: Die, lang: Language) -> str:
+    """Name what a die shows."""
+    if die.style is not None:
+        return style_name(die.style, lang)
+    return lang.say("blank") if die.is_rolled else lang.say("not rolled yet")
+
+
+def kind_short(kind: Kind, lang: Language) -> str:
+    """Name the part of a building that a kind of die is."""
+    match kind:
+        case Kind.GROUND:
+            return lang.say("ground floor")
+        case Kind.UPPER:
+            return lang.say("upper floor")
+        case Kind.PENTHOUSE:
+            return lang.say("penthouse")
+
+
+def die_name(die: Die, lang: Language) -> str:
+    """Name a die with what it shows, as a screen reader speaks it."""
+    return f"{kind_short(die.kind, lang)} {face_name(die, lang)}"
+
+
+def dice_names(dice: Iterable[Die], lang: Language) -> str:
+    """Name some dice, equal ones with their number."""
+    return ", ".join(
+        f"{n} × {die_name(die, lang)}" if n > 1 else die_name(die, lang)
+        for die, n in Counter(dice).items()
+    )
+
+
+def column_name(column: Column, lang: Language) -> str:
+    """Name a column or building with its height."""
+    style = style_name(column.style, lang)
+    floors = lang.count("{n} floor", "{n} floors", column.floors)
+    if column.is_finished:
+        return lang.say("finished {style}, {floors}", style=style, floors=floors)
+    return lang.say("unfinished {style}, {floors}", style=style, floors=floors)
+
+
+def action_words(action: Action, lang: Language) -> str:
+    """Say an action as a clause without its subject."""
+    match action:
+        case Take(kinds):
+            dice = ", ".join(kind_count(kind, n, lang) for kind, n in Counter(kinds).items())
+            return lang.say("takes {dice}", dice=dice)
+        case TakeDistrict():
+            return lang.say("takes the whole abandoned district")
+        case Roll(outcome):
+            return lang.say("rolls: {dice}", dice=dice_names(outcome or (), lang))
+        case Build(die, None):
+            return lang.say("starts a building: {die}", die=die_name(die, lang))
+        case Build(die, column) if column is not None:
+            return lang.say(
+                "builds {die} on: {column}",
+                die=die_name(die, lang),
+                column=column_name(column, lang),
+            )
+        case Abandon(die):
+            return lang.say("abandons: {die}", die=die_name(die, lang))
+        case Demolish(dice, column):
+            return lang.say(
+                "gives {dice} and demolishes: {column}",
+                dice=dice_names(dice, lang),
+                column=column_name(column, lang),
+            )
+        case Reroll(dice):
+            return lang.say("rerolls: {dice}", dice=dice_names(dice, lang))
+        case End():
+            return lang.say("ends the turn")
+    raise AssertionError(action)
+
+
+def entry_words(entry: LogEntry, name: str, lang: Language) -> str:
+    """Say an entry of the log as a sentence."""
+    words = f"{name} {action_words(entry.action, lang)}"
+    if entry.finished is None:
+        return words
+    gained = lang.count("{n} point", "{n} points", entry.finished.points)
+    finished = column_name(entry.finished, lang)
+    return lang.say(
+        "{words} – {finished}: {points}!", words=words, finished=finished, points=gained
+    )
