@@ -211,8 +211,7 @@ def step(play: Play, rng: Generator) -> Play:
 def _pick(play: Play, command: Command) -> Play:
     kind = _kind_in(command)
     picked = tuple(sorted((*play.picked, kind), key=list(Kind).index))
-    if play.game.state.phase is not Phase.TAKE:
-        verify(play.game.state, Take(picked))
+    _verify_time(play, "take")
     left = yard(play.game.state)
     if left is not None and picked.count(kind) > left[list(Kind).index(kind)]:
         raise IllegalActionError("The construction yard has no more of these dice.")
@@ -240,12 +239,17 @@ def _kind_in(command: Command) -> Kind:
 
 
 def _take_district(play: Play, _command: Command) -> Play:
+    _verify_time(play, "take")
     return _played(play, [TAKE_DISTRICT])
 
 
 def _verify_time(play: Play, word: str) -> None:
     """Say in a player's words what comes first; the rules are the kernel's all the same."""
     state = play.game.state
+    if word == "take":
+        if state.phase is not Phase.TAKE:
+            raise IllegalActionError("Dice are taken at the start of a turn.")
+        return
     if state.phase is Phase.TAKE and has_dice_to_take(state):
         raise IllegalActionError("Take dice first.")
     if state.phase is Phase.ROLL and word != "roll":
