@@ -174,6 +174,8 @@ def perform(play: Play, command: Command) -> Play:
     if not isinstance(name, str) or name not in _COMMANDS:
         raise SettingError("{name!r}: there is no such command", name=name)
     verify_move(play, command)
+    if play.is_over:
+        raise IllegalActionError("The game is over.")
     if not play.is_persons_turn:
         raise IllegalActionError("It is not your turn.")
     if play.ended is not None and name not in ("end", "undo"):
