@@ -294,10 +294,12 @@ def _numbers_in_order(play: Play) -> tuple[int, ...]:
 
 
 def _build_rest(play: Play, numbers: tuple[int, ...]) -> Play:
-    """Build die by die until one could go on different columns."""
+    """Build die by die until one could go on different columns, or on none any more."""
     for place, number in enumerate(numbers):
         builds = builds_with(play.game.state, _die(play, number))
-        if len(builds) != 1:
+        if not builds:  # The tower chosen for the die before it has left none for this one.
+            return replace(play, selected=frozenset(numbers[place:]))
+        if len(builds) > 1:
             target = Target("build", number, numbers[place + 1 :])
             return replace(play, target=target, selected=frozenset(numbers[place:]))
         play = _played(play, builds, used=(number,))
