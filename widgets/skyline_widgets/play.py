@@ -193,7 +193,8 @@ def verify_move(play: Play, command: Command) -> None:
     IllegalActionError
         If ``move`` is not the number of moves played.
     """
-    if command.get("move") != play.game.n_moves:
+    move = command.get("move")
+    if type(move) is not int or move != play.game.n_moves:  # True would pass for 1.
         raise IllegalActionError("This was done already: the table has changed since.")
 
 
@@ -274,7 +275,8 @@ def _roll(play: Play, _command: Command) -> Play:
 
 def _select(play: Play, command: Command) -> Play:
     number = command.get("die")
-    if number not in [thing.number for thing in play.tray] or play.game.state.is_chance:
+    is_there = type(number) is int and number in [thing.number for thing in play.tray]
+    if not is_there or play.game.state.is_chance:
         raise IllegalActionError("This die cannot be selected now.")
     change = play.selected | {number} if command.get("on") else play.selected - {number}
     return replace(play, selected=change, target=None)
@@ -338,7 +340,7 @@ def _choose(play: Play, command: Command) -> Play:
     target = play.target
     index = command.get("column")
     skyline = play.game.state.skyline
-    if target is None or not isinstance(index, int) or not 0 <= index < len(skyline):
+    if target is None or type(index) is not int or not 0 <= index < len(skyline):
         raise IllegalActionError("There is no tower to choose now.")
     column = skyline[index]
     if target.word == "build":
