@@ -108,7 +108,7 @@ def _apply(state: State, options: argparse.Namespace) -> Answer:
 
 def _start(module: str, options: argparse.Namespace, *first: str) -> int:
     words = [sys.executable, "-m", module, *first, *options.rest]
-    return subprocess.call(words)  # noqa: S603 - our own module, no shell
+    return subprocess.call(words)
 
 
 def _app(options: argparse.Namespace) -> int:

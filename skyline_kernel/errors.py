@@ -6,6 +6,8 @@ its fields, so that a page can say the same in another language.
 
 from __future__ import annotations
 
+from typing import Final
+
 __all__ = [
     "DiceSetError",
     "IllegalActionError",
@@ -24,13 +26,14 @@ class KitError(ValueError):
     template : str
         One English sentence with ``str.format`` fields; also the key of its translations.
     **fields : object
-        What the sentence is about: words of the input, dice, columns, numbers.
+        What the sentence is about: words of the input, dice, columns, numbers.  What would not
+        fit into one printable line is replaced by text that does.
     """
 
     def __init__(self, template: str, **fields: object) -> None:
         self.template = template
-        self.fields = fields
-        super().__init__(template, fields)
+        self.fields = {name: _plain(value) for name, value in fields.items()}
+        super().__init__(template, self.fields)
 
     def __str__(self) -> str:
         """Return the sentence in English."""
@@ -39,6 +42,23 @@ class KitError(ValueError):
     def __reduce__(self) -> tuple[object, ...]:
         """Keep template and fields when the error travels between processes."""
         return _restored, (type(self), self.template, self.fields)
+
+
+_MAX_FIELD: Final = 300
+
+
+def _plain(value: object) -> object:
+    # The input of a stranger may be endless, nested without end, or break a line in two.
+    if isinstance(value, KitError):
+        return value
+    try:
+        text = str(value)
+    except (RecursionError, ValueError):
+        return f"{type(value).__name__} too large to show"
+    shown = "".join(c if c.isprintable() else "\ufffd" for c in text[: _MAX_FIELD + 1])
+    if len(shown) > _MAX_FIELD:
+        shown = shown[: _MAX_FIELD - 3] + "..."
+    return value if shown == text else shown
 
 
 def _restored(kind: type[KitError], template: str, fields: dict[str, object]) -> KitError:

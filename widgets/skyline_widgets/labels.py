@@ -18,6 +18,8 @@ def labels(lang: Language) -> dict[str, object]:
         **_headings(lang),
         **_controls(lang),
         **_start_form(lang),
+        **_games(lang),
+        "help": _help(lang),
     }
 
 
@@ -94,4 +96,53 @@ def _start_form(lang: Language) -> dict[str, object]:
         "options": lang.say("Options"),
         "dice_set": lang.say("Dice"),
         "start": lang.say("Start the game"),
+    }
+
+
+def _games(lang: Language) -> dict[str, object]:
+    return {
+        "game_menu": lang.say("This game"),
+        "replay": lang.say("Replay"),
+        "download": lang.say("Save as a file"),
+        "upload": lang.say("Open a saved file"),
+        "first": lang.say("First move"),
+        "previous": lang.say("Previous move"),
+        "next": lang.say("Next move"),
+        "last_move": lang.say("Last move"),
+        "leave_replay": lang.say("Leave the replay"),
+        "your_games": lang.say("Your games"),
+        "open": lang.say("Go on"),
+        "delete": lang.say("Delete"),
+        "six": lang.say("Six storeys!"),
+        "help_button": lang.say("What is this?"),
+    }
+
+
+def _help(lang: Language) -> dict[str, str]:
+    return {
+        "yard": lang.say(
+            "Here all dice lie. At the start of a turn you take three of any kinds, "
+            "or everything in the abandoned district instead."
+        ),
+        "district": lang.say(
+            "Abandoned dice lie here until somebody takes all of them. An emptied district is "
+            "refilled at once with one die of each kind."
+        ),
+        "dice": lang.say(
+            "After every roll you use at least one die: build it, abandon it, or give it to "
+            "demolish a building. Then roll any of the others again, or end your turn."
+        ),
+        "skylines": lang.say(
+            "A low-rise has 1 or 2 floors and its upper floor finishes it. A mid-rise has 2 to 4 "
+            "and a high-rise 3 to 6 floors; a penthouse finishes them. Only finished buildings "
+            "count, height times height; a lone low-rise ground floor counts 1."
+        ),
+        "odds": lang.say(
+            "The exact chance that after the roll at least one active die, rolled or kept, can be "
+            "built."
+        ),
+        "log": lang.say("Every action of the game, the latest on top."),
+        "ranking": lang.say(
+            "Most points win; with equal points, more buildings; else the victory is shared."
+        ),
     }

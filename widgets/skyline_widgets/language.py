@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+import time
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
@@ -69,6 +70,11 @@ class Language:
         }
         return self.say(error.template, **fields)
 
+    def date(self, seconds: float) -> str:
+        """Write a day and time of the local clock, `seconds` since 1970."""
+        form = "%d.%m.%Y, %H:%M" if self.code == "de" else "%d/%m/%Y, %H:%M"
+        return time.strftime(form, time.localtime(seconds))
+
     def percent(self, chance: Fraction) -> str:
         """Write a probability in per cent with one decimal.
 
@@ -78,7 +84,7 @@ class Language:
         sign = ""
         if tenths == 0 and chance > 0:
             sign, tenths = "<", 1
-        elif tenths == 1000 and chance < 1:  # noqa: PLR2004
+        elif tenths == 1000 and chance < 1:
             sign, tenths = ">", 999
         number = f"{tenths // 10}.{tenths % 10}"
         if self.code == "de":

@@ -218,7 +218,7 @@ def _pick(play: Play, command: Command) -> Play:
     left = yard(play.game.state)
     if left is not None and picked.count(kind) > left[list(Kind).index(kind)]:
         raise IllegalActionError("The construction yard has no more of these dice.")
-    if len(picked) < 3:  # noqa: PLR2004
+    if len(picked) < 3:
         return replace(play, picked=picked)
     return _played(play, [Take(picked)])
 

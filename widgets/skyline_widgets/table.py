@@ -11,13 +11,19 @@ import anywidget
 import traitlets
 
 from skyline_kernel.errors import KitError, SettingError
-from skyline_kernel.skyline import Game, format_position, new_seed
+from skyline_kernel.skyline import (
+    Game,
+    format_position,
+    format_record,
+    new_seed,
+    parse_record,
+)
 
 from .labels import labels
 from .language import DEFAULT_LANGUAGE, LANGUAGES, Language, language_named
 from .play import Play, perform, resume, step, verify_move
 from .start import start_view, started_game
-from .view import game_view
+from .view import game_view, replay_view
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -28,6 +34,9 @@ _STATIC: Final = Path(__file__).parent / "static"
 _LOG: Final = logging.getLogger("skyline_widgets")
 
 THEMES: Final = ("auto", "light", "dark")
+MAX_UPLOAD: Final = 400_000
+"""Longest saved game that is taken from the page, in characters."""
+
 PACES: Final = ("slow", "normal", "fast", "at once")
 
 
@@ -45,7 +54,8 @@ class SkylineTable(anywidget.AnyWidget):
     pace : str
         How fast computer players move: ``slow``, ``normal``, ``fast`` or ``at once``.
     on_game : callable, optional
-        Called with the new game before the page shows it; what it raises keeps the old one.
+        Called with the game and whether it is another one than before, ahead of the page
+        showing it; what it raises keeps the old game on the table.
     remembers : bool
         Whether the browser shall remember language, theme and pace for its next visit.
 
@@ -59,6 +69,9 @@ class SkylineTable(anywidget.AnyWidget):
         One sentence for the person at the table, with a running number (synced).
     position : str
         The game's position as text; empty while no game is on the table (synced, read-only).
+    record : dict
+        The game's record as text, with a running number, when the page has asked for it
+        (synced, read-only for the page).
     address : str
         Query of the page's address that leads back to the game, or empty (synced, read-only).
 
@@ -80,6 +93,7 @@ class SkylineTable(anywidget.AnyWidget):
     position = traitlets.Unicode(read_only=True).tag(sync=True)
     address = traitlets.Unicode(read_only=True).tag(sync=True)
     remembers = traitlets.Bool(False).tag(sync=True)
+    record: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
 
     def __init__(
         self,
@@ -88,12 +102,13 @@ class SkylineTable(anywidget.AnyWidget):
         language: str = DEFAULT_LANGUAGE,
         theme: str = "auto",
         pace: str = "normal",
-        on_game: Callable[[Game], None] | None = None,
+        on_game: Callable[[Game, bool], None] | None = None,
         remembers: bool = False,
     ) -> None:
         self._play: Play | None = None if game is None else resume(game)
         self._is_starting = game is None
         self._on_game = on_game
+        self._replayed: int | None = None
         self._n_notices = 0
         super().__init__(language=language, theme=theme, pace=pace, remembers=remembers)
         self._show()
@@ -158,18 +173,26 @@ class SkylineTable(anywidget.AnyWidget):
                 self._show()
             case "step":
                 self._step(command)
+            case "replay":
+                self._replay(command.get("to"))
+            case "record":
+                self._send_record()
+            case "upload":
+                self._upload(command.get("text"))
             case _:
                 self._lay(perform(self._on_table(), command))
 
     def _on_table(self) -> Play:
         if self._play is None or self._is_starting:
             raise SettingError("Start a game first.")
+        if self._replayed is not None:
+            raise SettingError("This is a replay: leave it to go on playing.")
         return self._play
 
     def _start(self, command: Mapping[str, Any]) -> None:
         if not self._is_starting:
             raise SettingError("The game has started already.")
-        self._lay(resume(started_game(command, new_seed())))
+        self._lay(resume(started_game(command, new_seed())), is_new=True)
 
     def _step(self, command: Mapping[str, Any]) -> None:
         play = self._on_table()
@@ -180,6 +203,28 @@ class SkylineTable(anywidget.AnyWidget):
         while command.get("all") is True and not (play.is_over or play.is_persons_turn):
             play = step(play, self._rng(play.game))
         self._lay(play)
+
+    def _replay(self, move: object) -> None:
+        """Show the game after `move` actions; None leaves the replay."""
+        game = self.game
+        if game is None:
+            raise SettingError("Start a game first.")
+        if move is not None and (type(move) is not int or not 0 <= move <= game.n_moves):
+            raise SettingError("{value!r}: there is no such move", value=move)
+        self._replayed = move
+        self._is_starting = False
+        self._show()
+
+    def _send_record(self) -> None:
+        if self.game is None:
+            raise SettingError("Start a game first.")
+        number = self.record.get("number", 0) + 1
+        self.set_trait("record", {"number": number, "text": format_record(self.game)})
+
+    def _upload(self, text: object) -> None:
+        if not isinstance(text, str) or len(text) > MAX_UPLOAD:
+            raise SettingError("A saved game has at most {most} characters.", most=MAX_UPLOAD)
+        self._lay(resume(parse_record(text)), is_new=True)
 
     def _rng(self, game: Game) -> Generator:
         """Return the chance of a computer player: the seed and the move decide it."""
@@ -193,17 +238,24 @@ class SkylineTable(anywidget.AnyWidget):
     def _lang(self) -> Language:
         return language_named(self.language)
 
-    def _lay(self, play: Play) -> None:
-        if self._on_game is not None and play.game != self.game:
-            self._on_game(play.game)
+    def _lay(self, play: Play, *, is_new: bool = False) -> None:
+        """Put a game on the table; first whoever keeps it must have it."""
+        if self._on_game is not None and (is_new or play.game != self.game):
+            self._on_game(play.game, is_new)
+        self._put(play)
+
+    def _put(self, play: Play | None) -> None:
         self._play = play
-        self._is_starting = False
+        self._is_starting = play is None
+        self._replayed = None
         self._show()
 
     def _show(self) -> None:
         view = {"labels": labels(self._lang), "start": None, "game": None, "can_go_back": False}
         if self._is_starting or self._play is None:
             view |= {"start": start_view(self._lang), "can_go_back": self._play is not None}
+        elif self._replayed is not None:
+            view["game"] = replay_view(self._play.game, self._replayed, self._lang)
         else:
             view["game"] = game_view(self._play, self._lang)
         with self.hold_sync():

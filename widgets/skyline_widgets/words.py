@@ -111,7 +111,7 @@ def column_name(column: Column, lang: Language) -> str:
     return lang.say("unfinished {style}, {floors}", style=style, floors=floors)
 
 
-def action_words(action: Action, lang: Language) -> str:  # noqa: PLR0911
+def action_words(action: Action, lang: Language) -> str:
     """Say an action as a clause without its subject."""
     match action:
         case Take(kinds):
