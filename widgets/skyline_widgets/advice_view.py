@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -227,7 +228,7 @@ def outlook_view(play: Play, text: str, objective: str, lang: Language) -> View:
     state = play.game.state
     prospects = outlook(state, action)
     shown = prospects[:_MOST_PROSPECTS]
-    rest = sum((one.probability for one in prospects[_MOST_PROSPECTS:]), start=0)
+    rest = sum((one.probability for one in prospects[_MOST_PROSPECTS:]), start=Fraction(0))
     return {
         "action": text,
         "move": play.game.n_moves,

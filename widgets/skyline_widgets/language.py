@@ -126,15 +126,20 @@ def preferred_language(accepted: str) -> str:
     """
     wishes = []
     for order, part in enumerate(accepted.split(",")):
-        tag, _, quality = part.strip().partition(";q=")
-        code = tag.split("-")[0].lower()
-        if code in LANGUAGES:
-            wishes.append((-_quality(quality), order, code))
+        tag, _, weight = part.partition(";")
+        code, quality = tag.strip().split("-")[0].lower(), _quality(weight)
+        if code in LANGUAGES and quality > 0:
+            wishes.append((-quality, order, code))
     return min(wishes)[2] if wishes else DEFAULT_LANGUAGE
 
 
-def _quality(text: str) -> float:
+def _quality(weight: str) -> float:
+    """Read ``q=0.5``; a weight of 0, or none that can be read, is a language not wanted."""
+    name, _, number = weight.strip().partition("=")
+    if not name:
+        return 1.0
     try:
-        return float(text or 1)
+        quality = float(number)
     except ValueError:
         return 0.0
+    return quality if name.strip() == "q" and 0 <= quality <= 1 else 0.0

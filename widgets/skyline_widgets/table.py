@@ -276,7 +276,9 @@ class SkylineTable(anywidget.AnyWidget):
         self._lay(resume(started_game(command, new_seed())), is_new=True)
 
     def _step(self, command: Mapping[str, Any]) -> None:
-        play = self._on_table()
+        play = self._play
+        if play is None or self._is_starting or self._replayed is not None:
+            return  # The clock struck while the person turned to another page.
         if command.get("move") != play.game.n_moves or play.is_persons_turn:
             return  # Two pages of one table keep the same clock; one of them is first.
         verify_move(play, command)
@@ -333,7 +335,8 @@ class SkylineTable(anywidget.AnyWidget):
         self._show()
 
     def _show(self) -> None:
-        view = {"labels": labels(self._lang), "start": None, "game": None, "can_go_back": False}
+        view: dict[str, Any] = {"labels": labels(self._lang), "start": None, "game": None}
+        view["can_go_back"] = False
         if self._is_starting or self._play is None:
             view |= {"start": start_view(self._lang), "can_go_back": self._play is not None}
         elif self._replayed is not None:
