@@ -37,9 +37,7 @@ from skyline_kernel.skyline import (
 from skyline_kernel.skyline.notation import format_dice, parse_dice
 
 ROLLED = [die for die in Die if die.is_rolled]
-HANDFULS = [
-    hand for n_dice in (1, 2, 3) for hand in combinations_with_replacement(ROLLED, n_dice)
-]
+HANDFULS = [hand for n_dice in (1, 2, 3) for hand in combinations_with_replacement(ROLLED, n_dice)]
 
 
 def every_action() -> list[Action]:
@@ -65,7 +63,11 @@ def test_every_action_is_read_as_it_was_written() -> None:
 
 
 def test_every_handful_of_dice_is_read_as_it_was_written() -> None:
-    for hand in [(), *combinations_with_replacement(Die, 1), *combinations_with_replacement(Die, 3)]:
+    for hand in [
+        (),
+        *combinations_with_replacement(Die, 1),
+        *combinations_with_replacement(Die, 3),
+    ]:
         assert parse_dice(format_dice(hand)) == hand
 
 
@@ -83,7 +85,10 @@ def test_every_single_column_and_pair_is_read_in_canonical_order() -> None:
 
 def test_columns_are_named_in_their_canonical_order() -> None:
     unfinished = ["h5", "h4", "h3", "h2", "h1", "m3", "m2", "m1", "l1"]
-    assert [c.value for c in Column] == [*unfinished, *"H6 H5 H4 H3 M4 M3 M2 L2".split()]
+    assert [c.value for c in Column] == [
+        *unfinished,
+        *["H6", "H5", "H4", "H3", "M4", "M3", "M2", "L2"],
+    ]
 
 
 def test_dice_are_named_in_their_canonical_order() -> None:

@@ -75,6 +75,24 @@ class Language:
         form = "%d.%m.%Y, %H:%M" if self.code == "de" else "%d/%m/%Y, %H:%M"
         return time.strftime(form, time.localtime(seconds))
 
+    def number(self, value: float, n_digits: int = 2) -> str:
+        """Write a number with so many decimals; a zero never has a sign."""
+        text = f"{value:.{n_digits}f}"
+        if not text.strip("-0."):
+            text = text.removeprefix("-")
+        text = text.replace("-", "\u2212")
+        return text.replace(".", ",") if self.code == "de" else text
+
+    def loss(self, loss: float) -> str:
+        """Write what an action loses against the best: a dash for the best itself.
+
+        A loss too small for two decimals is written with more of them.
+        """
+        if loss == 0:
+            return "\u2013"
+        n_digits = 2 if loss >= 0.005 else 4 if loss >= 0.00005 else 10
+        return self.number(-loss, n_digits)
+
     def percent(self, chance: Fraction) -> str:
         """Write a probability in per cent with one decimal.
 

@@ -74,6 +74,8 @@ def game_view(play: Play, lang: Language) -> View:
         "log": _log(play, lang),
         "ranking": _ranking(play, lang) if play.is_over else [],
         "replay": None,
+        "advice": None,
+        "warning": None,
     }
 
 
