@@ -92,6 +92,9 @@ def test_unknown_keyword_is_refused() -> None:
         {"pace": "faster"},
         {"pace": 3},
         {"remembers": "yes"},
+        {"advice": "all"},
+        {"objective": "luck"},
+        {"tutor": True},
     ],
 )
 def test_wrong_setting_is_refused(setting: dict[str, Any]) -> None:
@@ -99,13 +102,13 @@ def test_wrong_setting_is_refused(setting: dict[str, Any]) -> None:
         SkylineTable(**setting)
     table = SkylineTable(game_at(USE))
     before = look(table)
-    (name, value) = next(iter(setting.items()))
+    ((name, value),) = setting.items()
     with pytest.raises(traitlets.TraitError):
         setattr(table, name, value)
     assert look(table) == before
 
 
-@pytest.mark.parametrize("name", ["view", "position", "notice", "address", "record"])
+@pytest.mark.parametrize("name", ["view", "position", "notice", "address", "record", "outlook"])
 def test_what_the_table_says_cannot_be_set(name: str) -> None:
     table = SkylineTable(game_at(USE))
     with pytest.raises(traitlets.TraitError, match="read-only"):
@@ -431,7 +434,7 @@ def test_fault_inside_is_one_plain_sentence(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     kept: list[Game] = []
-    table = SkylineTable(game_at(TAKE), on_game=lambda game, is_new: kept.append(game))
+    table = SkylineTable(game_at(TAKE), on_game=lambda game, _is_new: kept.append(game))
     before = look(table)
     with monkeypatch.context() as patch, caplog.at_level(logging.ERROR):
         patch.setattr(table_module, broken, break_down)
@@ -486,7 +489,7 @@ def test_game_is_kept_before_it_is_shown() -> None:
     seen: list[tuple[int, str]] = []
     table = SkylineTable(game_at(TAKE))
     table = SkylineTable(
-        game_at(TAKE), on_game=lambda game, is_new: seen.append((game.n_moves, table.position))
+        game_at(TAKE), on_game=lambda game, _is_new: seen.append((game.n_moves, table.position))
     )
     press(table, "take district")
     press(table, "roll")
@@ -497,7 +500,7 @@ def test_game_is_kept_before_it_is_shown() -> None:
 
 def test_selecting_is_not_kept() -> None:
     seen: list[Game] = []
-    table = SkylineTable(game_at(USE), on_game=lambda game, is_new: seen.append(game))
+    table = SkylineTable(game_at(USE), on_game=lambda game, _is_new: seen.append(game))
     press(table, "select", die=0, on=True)
     press(table, "demolish")
     press(table, "cancel")
@@ -531,7 +534,7 @@ def test_whole_game_without_a_front_end() -> None:
 
 
 def test_table_is_shown_in_a_notebook() -> None:
-    bundle, _ = SkylineTable(game_at(USE))._repr_mimebundle_()
+    bundle = SkylineTable(game_at(USE))._repr_mimebundle_()[0]  # type: ignore[index]
     assert "application/vnd.jupyter.widget-view+json" in bundle
 
 

@@ -95,8 +95,8 @@ class AppTable(SkylineTable):
         )
 
     def _open(self, saved: SavedGame) -> None:
-        self._saved = saved
         self._put(resume(saved.game))
+        self._saved = saved
         self._name_address()
 
     def _delete(self, code: str) -> None:
