@@ -263,6 +263,20 @@ def test_killed_server_leaves_no_process(tmp_path: Path) -> None:
         wait_until(lambda: not is_running(pid), what="the end of the page process")
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal for one process")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stopped_server_ends_quietly(tmp_path: Path, number: signal.Signals) -> None:
+    with running_server(tmp_path) as at:
+        at.open_page()
+        (pid,) = at.page_processes()
+        at.process.send_signal(number)
+        assert at.process.wait(30) == 0
+        log = at.log.read_text(encoding="utf-8")
+    assert log.splitlines() == [f"Skyline is at {at.url} (Ctrl+C ends it)"]
+    wait_until(lambda: not is_running(pid), what="the end of the page process")
+
+
 # A page that does not come
 
 
