@@ -142,6 +142,39 @@ def test_nothing_overflows(echo_server: Server, browser: Browser, width: int, sc
     context.close()
 
 
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("attempt", "directive"),
+    [
+        ("node('script').textContent = 'window.broken = 1'", "script-src-elem"),
+        ("node('script').src = 'http://127.0.0.2:9/x.js'", "script-src-elem"),
+        ("node('img').src = 'http://127.0.0.2:9/x.png'", "img-src"),
+        ("node('iframe').src = 'http://127.0.0.2:9/'", "frame-src"),
+        ("fetch('http://127.0.0.2:9/').catch(() => 0)", "connect-src"),
+        ("new WebSocket('ws://127.0.0.2:9/')", "connect-src"),
+        ("setTimeout('window.broken = 1')", "script-src"),
+    ],
+)
+def test_policy_stops_what_comes_from_outside(
+    server: Server, browser: Browser, attempt: str, directive: str
+) -> None:
+    page = browser.new_page()
+    page.goto(server.url + "nowhere")
+    stopped = page.evaluate(
+        f"""new Promise((stopped) => {{
+          document.addEventListener("securitypolicyviolation", (event) => {{
+            stopped(event.effectiveDirective);
+          }});
+          const node = (name) => document.body.appendChild(document.createElement(name));
+          {attempt};
+          setTimeout(() => stopped("nothing"), 20000);
+        }})"""
+    )
+    assert stopped == directive
+    page.close()
+
+
 # The end of page processes
 
 
