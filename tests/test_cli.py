@@ -73,9 +73,7 @@ def test_new_prints_the_first_position(capsys: Capture) -> None:
 )
 def test_new_takes_players_and_rules(capsys: Capture, players: str, skylines: str) -> None:
     words = ("new", "--players", players, "--rules", "printed+box+nine")
-    assert answer(capsys, *words) == {
-        "position": f"{skylines} G1U1P1 - take 1.1 printed+nine+box"
-    }
+    assert answer(capsys, *words) == {"position": f"{skylines} G1U1P1 - take 1.1 printed+nine+box"}
 
 
 @pytest.mark.parametrize(

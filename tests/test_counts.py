@@ -47,8 +47,10 @@ class Case(NamedTuple):
     @property
     def dice_set(self) -> str:
         """Name of the dice set of the position."""
-        return ([w for w in self.position.split()[5].split("+")[1:] if w not in ("nine", "box")]
-                or ["standard"])[0]
+        return (
+            [w for w in self.position.split()[5].split("+")[1:] if w not in ("nine", "box")]
+            or ["standard"]
+        )[0]
 
 
 def add(*counts: Nodes) -> Nodes:
@@ -136,8 +138,9 @@ def first_state(case: Case) -> State:
 def by_first_action(case: Case) -> str:
     """Write the counts of both sides under each first action, those that differ marked."""
     state, count, slow = first_state(case), kernel_counts(), naive_counts(case.dice_set)
-    fast = {format_action(a): count(successor(state, a), case.depth - 1)
-            for a in legal_actions(state)}
+    fast = {
+        format_action(a): count(successor(state, a), case.depth - 1) for a in legal_actions(state)
+    }
     table = naive.Table.read(case.position, naive_faces(case.dice_set))
     expected = {
         action: slow(naive_after(case.position, action, case.dice_set), case.depth - 1)
@@ -218,8 +221,9 @@ def regenerate() -> None:
     lines = [*(f"# {line}" for line in head), "", "# position | depth | chance decision final"]
     for position, depth in POSITIONS:
         case = Case(position, depth, (0, 0, 0))
-        counts = naive_counts(case.dice_set)(naive.Table.read(position, naive_faces(
-            case.dice_set)).position(), depth)
+        counts = naive_counts(case.dice_set)(
+            naive.Table.read(position, naive_faces(case.dice_set)).position(), depth
+        )
         lines.append(f"{position} | {depth} | {' '.join(str(int(n)) for n in counts)}")
     COUNTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

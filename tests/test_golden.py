@@ -50,7 +50,12 @@ PLANS = (
     Plan("printed_1_nine", "printed+nine", ("random",), 6),
     Plan("printed_2", "printed", ("greedy", "builder"), 7),
     Plan("printed_3_box", "printed+box", ("random", "builder", "greedy"), 8),
-    Plan("printed_4_blank_upper", "printed+blank-upper", ("greedy", "builder", "random", "greedy"), 10),
+    Plan(
+        "printed_4_blank_upper",
+        "printed+blank-upper",
+        ("greedy", "builder", "random", "greedy"),
+        10,
+    ),
 )
 
 

@@ -317,9 +317,7 @@ def test_odds_of_every_action_equal_the_enumeration(state: State) -> None:
         ("m1 G1U1P1 Ul,P- more 1.1", "reroll P-", Fraction(1, 3)),
     ],
 )
-def test_fault_9_odds_of_zero_and_one_are_odds(
-    position: str, action: str, build: Fraction
-) -> None:
+def test_fault_9_odds_of_zero_and_one_are_odds(position: str, action: str, build: Fraction) -> None:
     from skyline_kernel.skyline import parse_action
 
     odds = odds_of(at(position), parse_action(action))

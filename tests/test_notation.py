@@ -37,9 +37,7 @@ from skyline_kernel.skyline import (
 from skyline_kernel.skyline.notation import format_dice, parse_dice
 
 ROLLED = [die for die in Die if die.is_rolled]
-HANDFULS = [
-    hand for n_dice in (1, 2, 3) for hand in combinations_with_replacement(ROLLED, n_dice)
-]
+HANDFULS = [hand for n_dice in (1, 2, 3) for hand in combinations_with_replacement(ROLLED, n_dice)]
 
 
 def every_action() -> list[Action]:
@@ -65,7 +63,11 @@ def test_every_action_is_read_as_it_was_written() -> None:
 
 
 def test_every_handful_of_dice_is_read_as_it_was_written() -> None:
-    for hand in [(), *combinations_with_replacement(Die, 1), *combinations_with_replacement(Die, 3)]:
+    for hand in [
+        (),
+        *combinations_with_replacement(Die, 1),
+        *combinations_with_replacement(Die, 3),
+    ]:
         assert parse_dice(format_dice(hand)) == hand
 
 

@@ -138,9 +138,7 @@ def mean_score(name: str, rules: str, n_games: int) -> tuple[float, float]:
     """Return mean and standard error of the final score of a player alone."""
     rng = np.random.default_rng(2024)
     first = new_game(1, parse_rules(rules))
-    scores = [
-        points(play_out(first, (PLAYERS[name],), rng).skylines[0]) for _ in range(n_games)
-    ]
+    scores = [points(play_out(first, (PLAYERS[name],), rng).skylines[0]) for _ in range(n_games)]
     return float(np.mean(scores)), float(np.std(scores) / n_games**0.5)
 
 

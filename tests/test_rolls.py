@@ -147,16 +147,19 @@ def test_faces_are_fair_over_many_rolls_of_one_game() -> None:
 
 
 def test_rolls_that_follow_each_other_are_independent() -> None:
-    pairs = [faces(3, number, 1, 0, "uniform") + faces(3, number + 1, 1, 0, "uniform")
-             for number in range(0, 3600, 2)]
+    pairs = [
+        faces(3, number, 1, 0, "uniform") + faces(3, number + 1, 1, 0, "uniform")
+        for number in range(0, 3600, 2)
+    ]
     counts = [pairs.count(a + b) for a in "lmh" for b in "lmh"]
     assert chisquare(counts).pvalue > 0.001
 
 
 def test_dice_of_one_roll_and_kinds_of_one_roll_are_independent() -> None:
     within = [faces(seed, 0, 2, 0, "uniform") for seed in range(1800)]
-    across = [faces(seed, 0, 1, 0, "uniform") + faces(seed, 0, 1, 1, "uniform")
-              for seed in range(1800)]
+    across = [
+        faces(seed, 0, 1, 0, "uniform") + faces(seed, 0, 1, 1, "uniform") for seed in range(1800)
+    ]
     for pairs in (within, across):
         counts = [pairs.count(a + b) for a in "lmh" for b in "lmh"]
         assert chisquare(counts).pvalue > 0.001
