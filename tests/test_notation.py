@@ -85,7 +85,10 @@ def test_every_single_column_and_pair_is_read_in_canonical_order() -> None:
 
 def test_columns_are_named_in_their_canonical_order() -> None:
     unfinished = ["h5", "h4", "h3", "h2", "h1", "m3", "m2", "m1", "l1"]
-    assert [c.value for c in Column] == [*unfinished, *"H6 H5 H4 H3 M4 M3 M2 L2".split()]
+    assert [c.value for c in Column] == [
+        *unfinished,
+        *["H6", "H5", "H4", "H3", "M4", "M3", "M2", "L2"],
+    ]
 
 
 def test_dice_are_named_in_their_canonical_order() -> None:

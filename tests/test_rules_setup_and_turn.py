@@ -57,7 +57,7 @@ def test_setup_is_for_1_to_4_players(n_players: int) -> None:
 
 @both_editions
 def test_take_any_three_dice_of_the_construction_yard_or_the_whole_district(edition: str) -> None:
-    threes = "GGG GGU GGP GUU GUP GPP UUU UUP UPP PPP".split()
+    threes = ["GGG", "GGU", "GGP", "GUU", "GUP", "GPP", "UUU", "UUP", "UPP", "PPP"]
     expected = [f"take {three}" for three in threes] + ["take district"]
     assert legal(f"- G2U1P1 - take 1.1 {edition}") == expected
 

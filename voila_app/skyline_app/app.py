@@ -23,7 +23,7 @@ __all__ = ["AppTable", "build_app"]
 MAX_LISTED: Final = 50
 """Most games that are listed."""
 
-_REMEMBERED: Final = ("language", "theme", "pace")
+_REMEMBERED: Final = ("language", "theme", "pace", "advice", "objective", "tutor")
 
 
 class AppTable(SkylineTable):
@@ -36,7 +36,7 @@ class AppTable(SkylineTable):
         Code of a game to go on with, empty for the start form.  If there is no such game, the
         start form comes with a sentence that says so.
     **preferences : str
-        ``language``, ``theme`` and ``pace``.
+        ``language``, ``theme``, ``pace``, ``advice``, ``objective`` and ``tutor``.
 
     Attributes
     ----------
@@ -95,8 +95,8 @@ class AppTable(SkylineTable):
         )
 
     def _open(self, saved: SavedGame) -> None:
-        self._saved = saved
         self._put(resume(saved.game))
+        self._saved = saved
         self._name_address()
 
     def _delete(self, code: str) -> None:

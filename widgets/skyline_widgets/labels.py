@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from skyline_kernel.skyline import Style
 
+from .advice_view import objective_words
 from .language import LANGUAGES, Language
 
 __all__ = ["labels"]
@@ -19,6 +20,7 @@ def labels(lang: Language) -> dict[str, object]:
         **_controls(lang),
         **_start_form(lang),
         **_games(lang),
+        **_advice(lang),
         "help": _help(lang),
     }
 
@@ -118,6 +120,39 @@ def _games(lang: Language) -> dict[str, object]:
     }
 
 
+def _advice(lang: Language) -> dict[str, object]:
+    return {
+        "advice": lang.say("Advice"),
+        "advices": [
+            ["off", lang.say("off")],
+            ["hint", lang.say("hint")],
+            ["full", lang.say("full")],
+        ],
+        "objective": lang.say("Goal"),
+        "objectives": objective_words(lang),
+        "tutor": lang.say("Ask before"),
+        "tutors": [
+            ["off", lang.say("never")],
+            ["blunders", lang.say("blunders")],
+            ["always", lang.say("any loss")],
+        ],
+        "advice_head": [
+            lang.say("Action"),
+            lang.say("Worth"),
+            lang.say("Loss"),
+            lang.say("Can build"),
+        ],
+        "best": lang.say("best"),
+        "unsolved": lang.say("These dice have not been solved on this machine yet."),
+        "solve": lang.say("Solve them now (a few seconds)"),
+        "solving": lang.say("The dice are being solved …"),
+        "outlook": lang.say("What may come of it"),
+        "then": lang.say("then"),
+        "anyway": lang.say("Do it anyway"),
+        "think": lang.say("Think again"),
+    }
+
+
 def _help(lang: Language) -> dict[str, str]:
     return {
         "yard": lang.say(
@@ -140,6 +175,10 @@ def _help(lang: Language) -> dict[str, str]:
         "odds": lang.say(
             "The exact chance that after the roll at least one active die, rolled or kept, can be "
             "built."
+        ),
+        "advice": lang.say(
+            "What each action is worth with best play afterwards, computed exactly. The loss is the "
+            "difference to the best action."
         ),
         "log": lang.say("Every action of the game, the latest on top."),
         "ranking": lang.say(

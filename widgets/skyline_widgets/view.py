@@ -74,6 +74,8 @@ def game_view(play: Play, lang: Language) -> View:
         "log": _log(play, lang),
         "ranking": _ranking(play, lang) if play.is_over else [],
         "replay": None,
+        "advice": None,
+        "warning": None,
     }
 
 
@@ -111,7 +113,7 @@ def _status(play: Play, lang: Language) -> View:
     round_number = play.game.log[-1].round if play.ended else state.round
     return {
         "round": lang.say("Round {round} of {last}", round=round_number, last=N_ROUNDS),
-        "last": _last_round(state, lang),
+        "last": _last_round(state, round_number, lang),
         "prompt": _prompt(play, lang),
         "over": play.is_over,
         "computer": not play.is_over and not play.is_persons_turn,
@@ -119,10 +121,10 @@ def _status(play: Play, lang: Language) -> View:
     }
 
 
-def _last_round(state: State, lang: Language) -> str:
+def _last_round(state: State, round_number: int, lang: Language) -> str:
     if state.is_last_round:
         return lang.say("Last round: a six-storey building stands.")
-    return lang.say("Last round") if state.round == N_ROUNDS else ""
+    return lang.say("Last round") if round_number == N_ROUNDS else ""
 
 
 def _prompt(play: Play, lang: Language) -> str:

@@ -213,6 +213,18 @@ export function keyed(columns) {
   });
 }
 
+/** What stands where and how far the game is, to tell later what has changed. */
+export function snapshot(game) {
+  if (!game) return null;
+  const towers = game.players.map((player) => keyed(player.columns).map((column) => column.key));
+  return { move: game.move, towers };
+}
+
+/** Whether a tower was not there, or not so tall, when the person acted last. */
+export function isNewTower(before, seat, key) {
+  return Boolean(before) && !before.towers[seat - 1]?.includes(key);
+}
+
 /** The first answers of the start form. */
 export function firstAnswers(start) {
   return {
@@ -440,7 +452,7 @@ function playerCard(ui, player) {
       player.is_turn && h("span", { class: "tag now", key: "turn" }, labels.turn),
       h("span", { class: "points" }, player.points_name)),
     h("div", { class: "ground" }, player.columns.length
-      ? h("ul", { class: "towers", key: "towers" }, keyed(player.columns).map((column) => h("li", { key: column.key }, tower(ui, column))))
+      ? h("ul", { class: "towers", key: "towers" }, keyed(player.columns).map((column) => h("li", { key: column.key, class: isNewTower(ui.acted, player.seat, column.key) ? "changed" : "" }, tower(ui, column))))
       : h("p", { class: "empty", key: "empty" }, labels.empty)));
 }
 
@@ -466,6 +478,7 @@ function rankingPanel(ui) {
 function oddsPanel(ui) {
   const { labels, game } = ui.view;
   const { odds } = game;
+  if (game.advice?.value) return null; // The ranked actions show the same chances.
   if (!odds.rows.length && !odds.note) return null;
   return panel(ui, "odds", labels.odds, h("p", { class: "lead" }, odds.title),
     odds.note && h("p", { class: "empty", key: "note" }, odds.note),
@@ -482,12 +495,89 @@ function oddsRow(labels, row) {
     h("td", { class: "share" }, h("span", { class: "bar", style: `--share:${row.share}`, "aria-hidden": "true" }), h("span", {}, row.percent)));
 }
 
+// Advice
+
+function adviceSettings(ui) {
+  const { labels } = ui.view;
+  return h("div", { class: "advice-settings", key: "settings" },
+    choice(labels.advice, ui.get("advice"), labels.advices, (code) => ui.prefer("advice", code)),
+    choice(labels.objective, ui.get("objective"), labels.objectives, (code) => ui.prefer("objective", code)),
+    choice(labels.tutor, ui.get("tutor"), labels.tutors, (code) => ui.prefer("tutor", code)));
+}
+
+function advicePanel(ui) {
+  const { labels, game } = ui.view;
+  if (game.status.over) return null;
+  return panel(ui, "advice", labels.advice, adviceSettings(ui), game.advice && adviceAnswer(ui, game.advice));
+}
+
+function adviceAnswer(ui, advice) {
+  const { labels } = ui.view;
+  if (advice.unsolved) {
+    return h("div", { class: "unsolved", key: "unsolved" }, h("p", { class: "empty" }, advice.solving ? labels.solving : labels.unsolved),
+      !advice.solving && h("button", { type: "button", key: "solve", "data-do": "solve", onclick: () => ui.send("solve") }, labels.solve));
+  }
+  if (!advice.value) {
+    return h("ul", { class: "hints", key: "hints" }, advice.rows.map((row) =>
+      h("li", { key: row.action, "data-action": row.action }, h("span", { class: "tag now" }, labels.best), pictured(ui, row))));
+  }
+  return h("div", { key: "full" }, h("p", { class: "lead" }, advice.value), adviceTable(ui, advice),
+    advice.more && h("p", { class: "empty", key: "more" }, advice.more), outlookTree(ui));
+}
+
+function adviceTable(ui, advice) {
+  const { labels } = ui.view;
+  return h("div", { class: "scroll ranked", key: "table", tabindex: "0", role: "region", "aria-label": labels.advice },
+    h("table", {}, h("thead", {}, h("tr", {}, labels.advice_head.map((word) => h("th", { scope: "col", key: word }, word)))),
+      h("tbody", {}, advice.rows.map((row) => adviceRow(ui, row)))));
+}
+
+/** An action in pictures for the eye and in words for the ear. */
+function pictured(ui, named) {
+  const { letters } = ui.view.labels;
+  return [h("span", { class: "hidden", key: "words" }, named.name),
+    h("span", { class: "pictured", "aria-hidden": "true", title: named.name, key: "pictures" }, h("span", { class: "verb" }, named.verb),
+      named.dice.length > 0 && h("span", { class: "mini", key: "dice" }, named.dice.map((die, i) => h("span", { key: `${i}${die}` }, dieSvg(die, letters)))),
+      named.column && h("span", { class: `onto ${STYLE_CLASS[named.column.style]}`, key: "column" }, `→ ${letters[named.column.style]}${named.column.floors}`))];
+}
+
+function adviceRow(ui, row) {
+  const look = () => ui.look(row.action);
+  return h("tr", { key: row.action, class: row.best ? "best" : "", "data-action": row.action, onmouseenter: look },
+    h("th", { scope: "row" }, h("button", { type: "button", class: "plain", onclick: look, onfocus: look }, pictured(ui, row))),
+    h("td", {}, row.value),
+    h("td", { class: "share loss" }, h("span", { class: "bar", style: `--share:${row.share}`, "aria-hidden": "true" }), h("span", {}, row.best ? ui.view.labels.best : row.loss)),
+    h("td", {}, row.percent && h("span", { title: row.fraction }, row.percent), row.fraction && h("small", {}, ` ${row.fraction}`)));
+}
+
+function outlookTree(ui) {
+  const { labels, game } = ui.view;
+  const tree = ui.get("outlook");
+  if (!tree || tree.move !== game.move || tree.action !== ui.looked) return null;
+  return h("section", { class: "outlook", key: "outlook", "aria-label": labels.outlook, "aria-live": "polite" },
+    h("h3", {}, tree.title), tree.note && h("p", { class: "empty", key: "note" }, tree.note),
+    tree.rows.length > 0 && h("ul", { class: "branches", key: "rows" }, tree.rows.map((row) =>
+      h("li", { key: row.dice.join() }, h("span", { class: "mini", role: "img", "aria-label": row.name }, row.dice.map((die, i) => h("span", { key: `${i}${die}` }, dieSvg(die, labels.letters)))),
+        h("span", { class: "chance", style: `--share:${row.share}` }, `${row.percent} `, h("small", {}, row.fraction)),
+        row.best && h("span", { class: "then", key: "then" }, h("b", {}, row.value), labels.then, pictured(ui, row.best))))),
+    tree.rest && h("p", { class: "empty", key: "rest" }, tree.rest));
+}
+
+function warningPanel(ui) {
+  const { labels, game } = ui.view;
+  if (!game.warning) return null;
+  return h("div", { class: "warning", key: "warning", role: "alertdialog", "aria-label": labels.tutor, tabindex: "-1", "data-warning": true },
+    h("p", {}, game.warning.text),
+    h("button", { type: "button", class: "primary", key: "think", "data-do": "decline", onclick: () => ui.send("decline") }, labels.think),
+    h("button", { type: "button", key: "anyway", "data-do": "confirm", onclick: () => ui.send("confirm") }, labels.anyway));
+}
+
 function logPanel(ui) {
   const { labels, game } = ui.view;
   const entries = [...game.log].reverse();
   return panel(ui, "log", labels.log, entries.length
     ? h("ol", { class: "entries scroll", key: "entries", tabindex: "0", "aria-label": labels.log, reversed: true }, entries.map((entry) =>
-      h("li", { key: String(entry.number), class: `seat-${entry.seat}` }, h("small", {}, `${entry.round}.`), entry.text)))
+      h("li", { key: String(entry.number), class: `seat-${entry.seat}${ui.acted && entry.number >= ui.acted.move ? " changed" : ""}` }, h("small", {}, `${entry.round}.`), entry.text)))
     : h("p", { class: "empty", key: "none" }, labels.no_log));
 }
 
@@ -507,10 +597,10 @@ export function sixStoreys(before, after) {
 
 function gamePage(ui) {
   return h("main", { class: "game", key: "game" },
-    h("div", { class: "board", key: "board" }, prompt(ui), ui.view.game.replay && replayBar(ui), rankingPanel(ui),
+    h("div", { class: "board", key: "board" }, prompt(ui), warningPanel(ui), ui.view.game.replay && replayBar(ui), rankingPanel(ui),
       !ui.view.game.status.over && h("div", { class: "supply", key: "supply" }, yardPanel(ui), districtPanel(ui), dicePanel(ui)),
       skylinesPanel(ui)),
-    h("aside", { class: "side", key: "side" }, oddsPanel(ui), logPanel(ui)));
+    h("aside", { class: "side", key: "side" }, advicePanel(ui), oddsPanel(ui), logPanel(ui)));
 }
 
 // --- life of the widget -----------------------------------------------------------------------
@@ -541,7 +631,7 @@ let nextId = 0;
 /** What the parts of the page read and do; one for each place where the table is shown. */
 function makeUi(model, el) {
   const ui = {
-    id: ++nextId, view: model.get("view"), notice: "", answers: null, rolled: new Set(), helps: new Set(), six: 0, clicks: Date.now(),
+    id: ++nextId, view: model.get("view"), notice: "", answers: null, rolled: new Set(), helps: new Set(), six: 0, looked: "", lookTimer: null, acted: null, clicks: Date.now(),
     get: (name) => model.get(name),
     set(name, value) { model.set(name, value); model.save_changes(); },
     prefer(name, value) {
@@ -551,6 +641,12 @@ function makeUi(model, el) {
     send(action, details = {}) {
       const move = ui.view.game ? ui.view.game.move : 0;
       ui.set("request", { ...details, do: action, move, click: ++ui.clicks });
+    },
+    /** Ask what may come of an action, but not of everything that the pointer crosses. */
+    look(action) {
+      clearTimeout(ui.lookTimer);
+      ui.looked = action;
+      ui.lookTimer = setTimeout(() => ui.send("look", { action }), 120);
     },
     async upload(input) {
       const [file] = input.files;
@@ -575,6 +671,7 @@ function makeUi(model, el) {
     root.dataset.theme = drawnTheme(ui.get("theme"), jupyterLight(), systemDark.matches);
     patch(root, [topBar(ui), noticeLine(ui), ui.view.game ? gamePage(ui) : h("main", { key: "first" }, startPage(ui), gamesPanel(ui)), celebration(ui)]);
     root.dataset.skylineReady = "";
+    if (ui.view.game?.warning && !root.querySelector("[data-warning]")?.contains(document.activeElement)) root.querySelector("[data-warning] button")?.focus();
     if (lost && !root.contains(document.activeElement)) root.querySelector("[data-home]")?.focus({ preventScroll: true });
   }
 
@@ -596,6 +693,7 @@ function render({ model, el }) {
   function lead() {
     clearTimeout(timer);
     const game = ui.view.game;
+    if (game?.advice?.solving) timer = setTimeout(() => ui.send("solve"), 1500);
     if (!game || !game.status.computer) return;
     const pace = ui.get("pace");
     timer = setTimeout(() => ui.send("step", { all: pace === "at once" }), delayOf(pace));
@@ -607,6 +705,8 @@ function render({ model, el }) {
     ui.notice = "";
     ui.rolled = freshDice(before.game, ui.view.game);
     ui.six = sixStoreys(before.game, ui.view.game);
+    // What the computer players did stays marked until the person acts.
+    if (before.game && !before.game.status.computer) ui.acted = snapshot(before.game);
     if (!before.start && ui.view.start) askForGames();
     resetAnswers(before);
     draw();
@@ -649,7 +749,7 @@ function render({ model, el }) {
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
 
-  const listeners = [["change:view", onView], ["change:address", onAddress], ["change:games", draw], ["change:record", onRecord], ["change:notice", onNotice], ["change:theme", draw], ["change:pace", lead]];
+  const listeners = [["change:view", onView], ["change:address", onAddress], ["change:games", draw], ["change:outlook", draw], ["change:advice", draw], ["change:objective", draw], ["change:tutor", draw], ["change:record", onRecord], ["change:notice", onNotice], ["change:theme", draw], ["change:pace", lead]];
   for (const [event, listener] of listeners) model.on(event, listener);
   systemDark.addEventListener("change", draw);
   const watcher = new MutationObserver(draw);
@@ -664,6 +764,7 @@ function render({ model, el }) {
   return () => {
     close();
     clearTimeout(timer);
+    clearTimeout(ui.lookTimer);
     watcher.disconnect();
     systemDark.removeEventListener("change", draw);
     for (const [event, listener] of listeners) model.off(event, listener);
