@@ -29,6 +29,13 @@ HEAVY = (
 MAY_IMPORT = {"numpy", "scipy", "jsonschema", "numba", "skyline_kernel"}
 
 
+USE = (
+    "import skyline_kernel.skyline as s\n"
+    "state = s.parse_position('h1 G1U1P1 G?,U? roll 1.1 printed+box')\n"
+    "s.chance_outcomes(state); s.build_odds(state); s.format_position(state)"
+)
+
+
 def loaded_after(code: str) -> set[str]:
     """Run code in a fresh interpreter and return the top-level modules that it has loaded."""
     code += "\nimport sys; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
@@ -48,9 +55,7 @@ def loaded_after(code: str) -> set[str]:
         "import skyline_kernel",
         "import skyline_kernel.skyline",
         "import skyline_kernel.cli",
-        "import skyline_kernel.skyline as s\n"
-        "state = s.parse_position('h1 G1U1P1 G?,U? roll 1.1 printed+box')\n"
-        "s.chance_outcomes(state); s.build_odds(state); s.format_position(state)",
+        USE,
     ],
 )
 def test_importing_the_kernel_loads_nothing_heavy(code: str) -> None:
