@@ -88,7 +88,9 @@ def uses(game: Game, place: Place) -> Iterator[tuple[str, Place]]:
     sky, ended, dice, abandoned, phase = place
     step = phase.partition(":")[2]
 
-    def after(kind: str, sky: Sky, *gone: str, ended: bool = ended, left: Dice = abandoned) -> Place:
+    def after(
+        kind: str, sky: Sky, *gone: str, ended: bool = ended, left: Dice = abandoned
+    ) -> Place:
         phase = f"more:{kind}" if game.printed else "more"
         return Place(tuple(sorted(sky)), ended, without(dice, *gone), left, phase)
 
@@ -221,9 +223,7 @@ def read(text: str, sides: dict[str, str] | None = None) -> Position:
     skylines, district, dice, phase, clock, rules = text.split()
     edition, *options = rules.split("+")
     name = next((option for option in options if option not in ("nine", "box")), "standard")
-    game = Game(
-        tuple((sides or WEIGHTS[name]).items()), edition == "printed", "nine" in options
-    )
+    game = Game(tuple((sides or WEIGHTS[name]).items()), edition == "printed", "nine" in options)
     return Position(
         tuple(() if s == "-" else tuple(sorted(s.split(","))) for s in skylines.split("/")),
         (int(district[1]), int(district[3]), int(district[5])),
