@@ -202,9 +202,13 @@ class GameStore:
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._path, timeout=_SECONDS_TO_WAIT)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute(_TABLE)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute(_TABLE)
+        except sqlite3.Error:
+            connection.close()
+            raise
         return connection
 
 
