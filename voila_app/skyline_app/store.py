@@ -194,7 +194,8 @@ class GameStore:
 
     def _write(self, statement: str, values: tuple[object, ...]) -> int:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            # For the user alone: who can read the file knows every code.
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with closing(self._connect()) as connection, connection:
                 return connection.execute(statement, values).rowcount
         except (OSError, sqlite3.Error) as error:
