@@ -165,6 +165,8 @@ class GameStore:
     def summaries(self, codes: Iterable[str]) -> list[Summary]:
         """Return what can be told of the games with these codes, the latest first.
 
+        A game whose record is damaged is left out.
+
         Raises
         ------
         StoreError
@@ -180,7 +182,8 @@ class GameStore:
                 rows = connection.execute(query, wanted).fetchall()
         except sqlite3.Error as error:
             raise StoreError("The games cannot be read: {reason}", reason=error) from error
-        return sorted(map(_summary, rows), key=lambda summary: -summary.changed)
+        found = [summary for row in rows if (summary := _summary(row)) is not None]
+        return sorted(found, key=lambda summary: -summary.changed)
 
     def delete(self, code: str) -> None:
         """Delete a game for good; one that is not there is no error.
@@ -213,9 +216,12 @@ class GameStore:
         return connection
 
 
-def _summary(row: tuple[str, float, str]) -> Summary:
+def _summary(row: tuple[str, float, str]) -> Summary | None:
     code, changed, text = row
-    record = json.loads(text)
-    clock = record["final"].split()[4]
-    names = tuple(seat["name"] for seat in record["seats"])
-    return Summary(code, names, int(clock.partition(".")[0]), changed)
+    try:
+        record = json.loads(text)
+        clock = record["final"].split()[4]
+        names = tuple(seat["name"] for seat in record["seats"])
+        return Summary(code, names, int(clock.partition(".")[0]), changed)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None
