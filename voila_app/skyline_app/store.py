@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from platformdirs import user_data_path
 
@@ -149,18 +149,12 @@ class GameStore:
         RecordError
             If its record is damaged.
         """
-        if not _CODE.fullmatch(code) or not self._path.exists():
+        wanted = [code] if _CODE.fullmatch(code) else []
+        rows = self._read("SELECT revision, record FROM games WHERE code IN ({codes})", wanted)
+        if not rows:
             raise StoreError("There is no game at this address.")
-        try:
-            with closing(self._connect()) as connection:
-                row = connection.execute(
-                    "SELECT revision, record FROM games WHERE code = ?", (code,)
-                ).fetchone()
-        except sqlite3.Error as error:
-            raise StoreError("The games cannot be read: {reason}", reason=error) from error
-        if row is None:
-            raise StoreError("There is no game at this address.")
-        return SavedGame(code, row[0], parse_record(row[1]))
+        ((revision, record),) = rows
+        return SavedGame(code, revision, parse_record(record))
 
     def summaries(self, codes: Iterable[str]) -> list[Summary]:
         """Return what can be told of the games with these codes, the latest first.
@@ -173,15 +167,7 @@ class GameStore:
             If the file cannot be read.
         """
         wanted = [code for code in codes if _CODE.fullmatch(code)]
-        if not wanted or not self._path.exists():
-            return []
-        places = ",".join("?" * len(wanted))
-        query = f"SELECT code, changed, record FROM games WHERE code IN ({places})"  # noqa: S608
-        try:
-            with closing(self._connect()) as connection:
-                rows = connection.execute(query, wanted).fetchall()
-        except sqlite3.Error as error:
-            raise StoreError("The games cannot be read: {reason}", reason=error) from error
+        rows = self._read("SELECT code, changed, record FROM games WHERE code IN ({codes})", wanted)
         found = [summary for row in rows if (summary := _summary(row)) is not None]
         return sorted(found, key=lambda summary: -summary.changed)
 
@@ -194,6 +180,17 @@ class GameStore:
             If the folder cannot be written to.
         """
         self._write("DELETE FROM games WHERE code = ?", (code,))
+
+    def _read(self, query: str, codes: list[str]) -> list[Any]:
+        """Return the rows of the games with these codes; ``{codes}`` of the query names them."""
+        try:
+            if not codes or not self._path.exists():
+                return []
+            with closing(self._connect()) as connection:
+                places = ",".join("?" * len(codes))
+                return connection.execute(query.format(codes=places), codes).fetchall()
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError("The games cannot be read: {reason}", reason=error) from error
 
     def _write(self, statement: str, values: tuple[object, ...]) -> int:
         try:
