@@ -9,11 +9,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 from playing import PERSON, ROBOT, whole_game
+from skyline_app import store as store_module
 from skyline_app.store import GameStore, SavedGame, StoreError, data_folder, new_code
 
 from skyline_kernel.errors import KitError, RecordError
@@ -238,6 +240,39 @@ def test_processes_at_once(
     assert len(codes) == 4
     for code in codes:
         assert store.find(code).game.state.is_over
+
+
+class BusyConnection(sqlite3.Connection):
+    """One of many that open a new file at once: SQLite does not wait, but refuses some."""
+
+    n_refusals = 3
+
+    def execute(self, sql: str, *parameters: Any) -> sqlite3.Cursor:
+        """Refuse to change the journal a few times."""
+        if "journal_mode" in sql and self.n_refusals > 0:
+            self.n_refusals -= 1
+            error = sqlite3.OperationalError("database is locked")
+            error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+            raise error
+        return super().execute(sql, *parameters)
+
+
+def test_file_that_many_open_for_the_first_time(
+    store: GameStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = partial(sqlite3.connect, factory=BusyConnection)
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    saved = store.add(new_game())
+    assert store.find(saved.code) == saved
+
+
+def test_file_that_stays_locked(store: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_module, "_SECONDS_TO_WAIT", 0.05)
+    monkeypatch.setattr(BusyConnection, "n_refusals", 10**9)
+    connect = partial(sqlite3.connect, factory=BusyConnection)
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    with pytest.raises(StoreError, match="could not be saved: database is locked"):
+        store.add(new_game())
 
 
 # --- when it cannot be done -------------------------------------------------------------------
