@@ -257,7 +257,7 @@ def run(task: str, arguments: list[str]) -> int:
     if task == "app":
         return call([python, "-m", "skyline_app", *arguments])
     if task == "test":
-        command = [python, "-m", "pytest", *side_by_side(), *arguments]
+        command: list[str | Path] = [python, "-m", "pytest", *side_by_side(), *arguments]
         return call(command, environment_for_tests(python))
     return check(python)
 

@@ -15,6 +15,7 @@ __all__ = [
     "NotationError",
     "RecordError",
     "SettingError",
+    "one_line",
 ]
 
 
@@ -44,7 +45,13 @@ class KitError(ValueError):
         return _restored, (type(self), self.template, self.fields)
 
 
-_MAX_FIELD: Final = 300
+_MAX_LINE: Final = 300
+
+
+def one_line(text: str) -> str:
+    """Return `text`, or what of it fits into one printable line of at most 300 characters."""
+    shown = "".join(c if c.isprintable() else "\ufffd" for c in text[: _MAX_LINE + 1])
+    return shown if len(shown) <= _MAX_LINE else shown[: _MAX_LINE - 3] + "..."
 
 
 def _plain(value: object) -> object:
@@ -55,9 +62,7 @@ def _plain(value: object) -> object:
         text = str(value)
     except (RecursionError, ValueError):
         return f"{type(value).__name__} too large to show"
-    shown = "".join(c if c.isprintable() else "\ufffd" for c in text[: _MAX_FIELD + 1])
-    if len(shown) > _MAX_FIELD:
-        shown = shown[: _MAX_FIELD - 3] + "..."
+    shown = one_line(text)
     return value if shown == text else shown
 
 

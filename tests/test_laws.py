@@ -49,8 +49,8 @@ from skyline_kernel.skyline import (
     verify,
 )
 from skyline_kernel.skyline.columns import GROWTH, STARTS
-from skyline_kernel.skyline.dice import kinds_of
-from skyline_kernel.skyline.dice_sets import roll_outcomes
+from skyline_kernel.skyline.dice import count_kinds, kinds_of
+from skyline_kernel.skyline.dice_sets import n_outcomes, roll_outcomes
 from skyline_kernel.skyline.state import defects
 
 ROLLED = tuple(die for die in Die if die.is_rolled)
@@ -223,7 +223,7 @@ def test_outcomes_equal_the_enumeration_of_all_sides(
     dice_set = shipped_dice_set(name)
     outcomes = roll_outcomes(dice_set, counts)
     assert dict(outcomes) == bf_chances(dice_set, kinds_of(counts))
-    assert len(dict(outcomes)) == len(outcomes)
+    assert len(dict(outcomes)) == len(outcomes) == n_outcomes(dice_set, counts)
 
 
 @STEADY
@@ -233,6 +233,8 @@ def test_chances_sum_to_exactly_one_and_each_outcome_comes_once(state: State) ->
     assert sum(chance for _, chance in outcomes) == 1
     assert all(type(chance) is Fraction and 0 < chance <= 1 for _, chance in outcomes)
     assert len({roll for roll, _ in outcomes}) == len(outcomes)
+    rolled = [die.kind for die in state.dice if not die.is_rolled]
+    assert len(outcomes) == n_outcomes(state.rules.dice_set, count_kinds(rolled))
     texts = [roll.outcome for roll, _ in outcomes]
     assert all(list(t) == sorted(t, key=list(Die).index) for t in texts if t is not None)
 

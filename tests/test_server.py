@@ -382,7 +382,6 @@ def test_policy_names_no_foreign_host() -> None:
         ("GET", "voila/files/app.ipynb", 404),
         ("GET", "voila/render/app.ipynb", 404),
         ("GET", "voila/tree/", 404),
-        ("POST", "voila/api/shutdown/{id}", 404),
         ("GET", "voila/execution/{id}", 404),
         ("POST", "", 403),
         ("PUT", "nowhere", 404),
@@ -396,6 +395,38 @@ def test_what_a_page_does_not_need_is_closed(
     assert headers["content-type"].startswith("text/html")
     assert error_sentence("en", status) in text
     assert "Traceback" not in text
+
+
+def test_choices_of_the_visitor_come_before_those_of_the_browser(server: Server) -> None:
+    german_and_dark = {"Cookie": "skyline_language=de; skyline_theme=dark"}
+    _, _, text = server.ask("nowhere", headers=german_and_dark)
+    assert '<html lang="de">' in text
+    assert 'media="all"' in text
+    nonsense = {"Cookie": 'skyline_language=x; skyline_theme="><script>'}
+    _, _, text = server.ask("nowhere", headers=nonsense)
+    assert '<html lang="en">' in text
+    assert 'media="(prefers-color-scheme: dark)"' in text
+    assert "<script" not in text
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_page_follows_the_theme_and_language_of_the_game(tmp_path: Path, browser: Browser) -> None:
+    marked = ECHO.replace(
+        'Ready = "";', 'Ready = ""; button.dataset.theme = "dark"; button.lang = "de";'
+    )
+    notebook = write_notebook(tmp_path, marked)
+    page = browser.new_page(color_scheme="light", locale="en-GB")
+    with running_server(tmp_path, "--notebook", str(notebook)) as at:
+        page.goto(at.url)
+        page.wait_for_selector(READY)
+        ground = "getComputedStyle(document.body).backgroundColor"
+        assert page.evaluate(ground) == "rgb(18, 22, 31)"
+        expect(page.locator("html")).to_have_attribute("lang", "de")
+        page.locator(READY).evaluate("button => { button.dataset.theme = 'light'; }")
+        wait_until(lambda: page.evaluate(ground) == "rgb(244, 241, 234)", what="the light")
+    expect(page.locator("#skyline-notice")).to_contain_text(PHRASES["de"]["reload"], timeout=30_000)
+    page.close()
 
 
 def test_error_page_speaks_german(server: Server) -> None:
@@ -419,6 +450,13 @@ def test_page_of_another_origin_cannot_end_a_process(server: Server) -> None:
     assert server.ask(f"end/{kernel_id}", method="POST")[0] == 204
     assert server.ask(f"end/{kernel_id}", method="POST")[0] == 204
     assert not server.has_process(kernel_id)
+
+
+def test_goodbye_before_the_page_is_left_ends_nothing(server: Server) -> None:
+    kernel_id = server.open_page()
+    assert server.ask(f"voila/api/shutdown/{kernel_id}", method="POST")[0] == 204
+    assert server.has_process(kernel_id)
+    server.ask(f"end/{kernel_id}", method="POST")
 
 
 def test_scripts_are_compressed_and_kept(server: Server) -> None:

@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import product
-from math import prod
+from math import comb, prod
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,6 +44,7 @@ __all__ = [
     "DiceSet",
     "FaceWeights",
     "Outcome",
+    "n_outcomes",
     "parse_dice_set",
     "read_dice_set",
     "roll_outcomes",
@@ -279,6 +280,21 @@ def roll_outcomes(dice_set: DiceSet, counts: KindCounts) -> tuple[tuple[Outcome,
     return tuple(
         (sum((dice for dice, _ in parts), ()), Fraction(prod(w for _, w in parts), total))
         for parts in product(*by_kind)
+    )
+
+
+def n_outcomes(dice_set: DiceSet, counts: KindCounts) -> int:
+    """Return how many outcomes `roll_outcomes` lists, without listing them.
+
+    Parameters
+    ----------
+    dice_set : DiceSet
+    counts : KindCounts
+        How many dice of each kind are rolled.
+    """
+    return prod(
+        comb(n_dice + sum(map(bool, sides)) - 1, n_dice)
+        for sides, n_dice in zip(dice_set.weights, counts, strict=True)
     )
 
 

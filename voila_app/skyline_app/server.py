@@ -200,6 +200,7 @@ class SkylineServer(Voila):
             (f"{self.assets_path}extensions/(.*)", AssetHandler, {"roots": extensions}),
             (f"{self.base_url}api/kernels/{_KERNEL_ID}", pages.ModelHandler),
             (f"{self.base_url}end/{_KERNEL_ID}", pages.EndHandler),
+            (f"{self.base_url}voila/api/shutdown/{_KERNEL_ID}", pages.EarlyGoodbyeHandler),
             (f"{self.base_url}watch/{_KERNEL_ID}", pages.WatchHandler),
         ]
         channels = f"{self.base_url}api/kernels/{_KERNEL_ID}/channels"

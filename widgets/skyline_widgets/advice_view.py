@@ -8,16 +8,31 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from skyline_kernel.skyline import Action, Phase, Rules, State, format_action, parse_action
+from skyline_kernel.skyline import (
+    Abandon,
+    Action,
+    Build,
+    Column,
+    Demolish,
+    Phase,
+    Reroll,
+    Rules,
+    State,
+    Take,
+    format_action,
+    parse_action,
+)
+from skyline_kernel.skyline.dice import unrolled
 from skyline_kernel.skyline.outlook import outlook
 
 from .language import Language
 from .play import Play
 from .tutor import Cost
-from .words import choice_words, dice_names
+from .words import choice_verb, choice_words, dice_names
 
 if TYPE_CHECKING:
     from skyline_kernel.skyline.advice import Advice, RankedAction
@@ -111,7 +126,34 @@ def _hint(ranked: RankedAction, lang: Language) -> View:
 
 
 def _named(action: Action, lang: Language) -> View:
-    return {"action": format_action(action), "name": choice_words(action, lang)}
+    """Name an action in words, and as a verb with the dice and the column that it takes."""
+    dice, column = _pictures(action)
+    return {
+        "action": format_action(action),
+        "name": choice_words(action, lang),
+        "verb": choice_verb(action, lang),
+        "dice": list(dice),
+        "column": column,
+    }
+
+
+def _pictures(action: Action) -> tuple[tuple[str, ...], View | None]:
+    match action:
+        case Take(kinds):
+            return tuple(unrolled(kind) for kind in kinds), None
+        case Build(die, column):
+            return (die,), _target(column)
+        case Demolish(dice, column):
+            return dice, _target(column)
+        case Abandon(die):
+            return (die,), None
+        case Reroll(dice):
+            return dice, None
+    return (), None
+
+
+def _target(column: Column | None) -> View | None:
+    return None if column is None else {"style": column.style, "floors": column.floors}
 
 
 def _value_words(advice: Advice, lang: Language) -> str:
@@ -186,7 +228,7 @@ def outlook_view(play: Play, text: str, objective: str, lang: Language) -> View:
     state = play.game.state
     prospects = outlook(state, action)
     shown = prospects[:_MOST_PROSPECTS]
-    rest = sum((one.probability for one in prospects[_MOST_PROSPECTS:]), start=0)
+    rest = sum((one.probability for one in prospects[_MOST_PROSPECTS:]), start=Fraction(0))
     return {
         "action": text,
         "move": play.game.n_moves,
@@ -209,9 +251,9 @@ def outlook_view(play: Play, text: str, objective: str, lang: Language) -> View:
 
 def _best_after(state: State, objective: str, lang: Language) -> View:
     if not is_solved(state, objective) or state.phase is not Phase.USE:
-        return {"best": "", "value": ""}
+        return {"best": None, "value": ""}
     from skyline_kernel.skyline.advice import advise
 
     advice = advise(state, objective)
     assert advice.best is not None
-    return {"best": choice_words(advice.best, lang), "value": lang.number(advice.value)}
+    return {"best": _named(advice.best, lang), "value": lang.number(advice.value)}

@@ -274,11 +274,13 @@ def _roll(play: Play, _command: Command) -> Play:
 
 
 def _select(play: Play, command: Command) -> Play:
-    number = command.get("die")
-    is_there = type(number) is int and number in [thing.number for thing in play.tray]
-    if not is_there or play.game.state.is_chance:
+    wanted = command.get("die")
+    numbers = {
+        thing.number for thing in play.tray if type(wanted) is int and wanted == thing.number
+    }
+    if not numbers or play.game.state.is_chance:
         raise IllegalActionError("This die cannot be selected now.")
-    change = play.selected | {number} if command.get("on") else play.selected - {number}
+    change = play.selected | numbers if command.get("on") else play.selected - numbers
     return replace(play, selected=change, target=None)
 
 

@@ -26,6 +26,7 @@ from .language import Language
 
 __all__ = [
     "action_words",
+    "choice_verb",
     "choice_words",
     "column_name",
     "dice_names",
@@ -176,6 +177,27 @@ def choice_words(action: Action, lang: Language) -> str:
         case End():
             return lang.say("End turn")
     raise AssertionError(action)
+
+
+def choice_verb(action: Action, lang: Language) -> str:
+    """Name the kind of an action in a word or two, to stand before pictures of its dice."""
+    match action:
+        case Take():
+            return lang.say("Take")
+        case TakeDistrict():
+            return lang.say("Take the whole district")
+        case Build():
+            return lang.say("Build")
+        case Abandon():
+            return lang.say("Abandon")
+        case Demolish():
+            return lang.say("Demolish")
+        case Reroll():
+            return lang.say("Roll again")
+        case End():
+            return lang.say("End turn")
+        case Roll():
+            return lang.say("Roll")
 
 
 def entry_words(entry: LogEntry, name: str, lang: Language) -> str:

@@ -10,7 +10,9 @@
   const RETRY_AFTER = [500, 1000, 2000, 4000, 8000];
   const READY = "[data-skyline-ready], .jupyter-widgets";
 
-  const config = JSON.parse(document.getElementById("jupyter-config-data").textContent);
+  const read = (id) => JSON.parse(document.getElementById(id).textContent);
+  const config = read("jupyter-config-data");
+  const phrases = read("skyline-phrases"); // in all languages: one can be chosen on the page
   const address = (what) => new URL(`${config.baseUrl}${what}/${config.kernelId}`, location.href);
   const find = (id) => document.getElementById(id);
 
@@ -22,7 +24,9 @@
     show(name) {
       const box = find("skyline-notice");
       if (!box) return;
-      box.querySelector("p").textContent = box.dataset[name];
+      const words = phrases[document.documentElement.lang] ?? phrases.en;
+      box.querySelector("p").textContent = words[name];
+      box.querySelector("button").textContent = words.reload;
       box.dataset.state = name;
       box.hidden = false;
     },
@@ -36,6 +40,7 @@
     if (over) return;
     over = true;
     document.body.dataset.skyline = "over";
+    find("skyline-page").inert = true;
     find("skyline-loading")?.remove();
     notice.show(name);
   };
@@ -48,7 +53,21 @@
       document.body.dataset.skyline = "ready";
       find("skyline-loading").remove();
       notice.hide();
+      followGame();
+      new MutationObserver(followGame).observe(find("skyline-page"), {
+        attributes: true,
+        attributeFilter: ["lang", "data-theme"],
+        subtree: true,
+      });
     }
+  };
+
+  // The page around the game takes over the theme and the language that are chosen in it.
+  const followGame = () => {
+    const game = document.querySelector("#skyline-page [data-skyline-ready]");
+    const theme = game?.dataset.theme;
+    if (theme) find("skyline-dark").media = theme === "dark" ? "all" : "not all";
+    if (game?.lang) document.documentElement.lang = game.lang;
   };
 
   const watchPage = () => {

@@ -213,6 +213,18 @@ export function keyed(columns) {
   });
 }
 
+/** What stands where and how far the game is, to tell later what has changed. */
+export function snapshot(game) {
+  if (!game) return null;
+  const towers = game.players.map((player) => keyed(player.columns).map((column) => column.key));
+  return { move: game.move, towers };
+}
+
+/** Whether a tower was not there, or not so tall, when the person acted last. */
+export function isNewTower(before, seat, key) {
+  return Boolean(before) && !before.towers[seat - 1]?.includes(key);
+}
+
 /** The first answers of the start form. */
 export function firstAnswers(start) {
   return {
@@ -440,7 +452,7 @@ function playerCard(ui, player) {
       player.is_turn && h("span", { class: "tag now", key: "turn" }, labels.turn),
       h("span", { class: "points" }, player.points_name)),
     h("div", { class: "ground" }, player.columns.length
-      ? h("ul", { class: "towers", key: "towers" }, keyed(player.columns).map((column) => h("li", { key: column.key }, tower(ui, column))))
+      ? h("ul", { class: "towers", key: "towers" }, keyed(player.columns).map((column) => h("li", { key: column.key, class: isNewTower(ui.acted, player.seat, column.key) ? "changed" : "" }, tower(ui, column))))
       : h("p", { class: "empty", key: "empty" }, labels.empty)));
 }
 
@@ -466,6 +478,7 @@ function rankingPanel(ui) {
 function oddsPanel(ui) {
   const { labels, game } = ui.view;
   const { odds } = game;
+  if (game.advice?.value) return null; // The ranked actions show the same chances.
   if (!odds.rows.length && !odds.note) return null;
   return panel(ui, "odds", labels.odds, h("p", { class: "lead" }, odds.title),
     odds.note && h("p", { class: "empty", key: "note" }, odds.note),
@@ -506,7 +519,7 @@ function adviceAnswer(ui, advice) {
   }
   if (!advice.value) {
     return h("ul", { class: "hints", key: "hints" }, advice.rows.map((row) =>
-      h("li", { key: row.action, "data-action": row.action }, h("span", { class: "tag now" }, labels.best), row.name)));
+      h("li", { key: row.action, "data-action": row.action }, h("span", { class: "tag now" }, labels.best), pictured(ui, row))));
   }
   return h("div", { key: "full" }, h("p", { class: "lead" }, advice.value), adviceTable(ui, advice),
     advice.more && h("p", { class: "empty", key: "more" }, advice.more), outlookTree(ui));
@@ -519,10 +532,19 @@ function adviceTable(ui, advice) {
       h("tbody", {}, advice.rows.map((row) => adviceRow(ui, row)))));
 }
 
+/** An action in pictures for the eye and in words for the ear. */
+function pictured(ui, named) {
+  const { letters } = ui.view.labels;
+  return [h("span", { class: "hidden", key: "words" }, named.name),
+    h("span", { class: "pictured", "aria-hidden": "true", title: named.name, key: "pictures" }, h("span", { class: "verb" }, named.verb),
+      named.dice.length > 0 && h("span", { class: "mini", key: "dice" }, named.dice.map((die, i) => h("span", { key: `${i}${die}` }, dieSvg(die, letters)))),
+      named.column && h("span", { class: `onto ${STYLE_CLASS[named.column.style]}`, key: "column" }, `→ ${letters[named.column.style]}${named.column.floors}`))];
+}
+
 function adviceRow(ui, row) {
   const look = () => ui.look(row.action);
   return h("tr", { key: row.action, class: row.best ? "best" : "", "data-action": row.action, onmouseenter: look },
-    h("th", { scope: "row" }, h("button", { type: "button", class: "plain", onclick: look, onfocus: look }, row.name)),
+    h("th", { scope: "row" }, h("button", { type: "button", class: "plain", onclick: look, onfocus: look }, pictured(ui, row))),
     h("td", {}, row.value),
     h("td", { class: "share loss" }, h("span", { class: "bar", style: `--share:${row.share}`, "aria-hidden": "true" }), h("span", {}, row.best ? ui.view.labels.best : row.loss)),
     h("td", {}, row.percent && h("span", { title: row.fraction }, row.percent), row.fraction && h("small", {}, ` ${row.fraction}`)));
@@ -537,7 +559,7 @@ function outlookTree(ui) {
     tree.rows.length > 0 && h("ul", { class: "branches", key: "rows" }, tree.rows.map((row) =>
       h("li", { key: row.dice.join() }, h("span", { class: "mini", role: "img", "aria-label": row.name }, row.dice.map((die, i) => h("span", { key: `${i}${die}` }, dieSvg(die, labels.letters)))),
         h("span", { class: "chance", style: `--share:${row.share}` }, `${row.percent} `, h("small", {}, row.fraction)),
-        row.best && h("span", { class: "then", key: "then" }, `${labels.then} ${row.value}: ${row.best}`)))),
+        row.best && h("span", { class: "then", key: "then" }, h("b", {}, row.value), labels.then, pictured(ui, row.best))))),
     tree.rest && h("p", { class: "empty", key: "rest" }, tree.rest));
 }
 
@@ -555,7 +577,7 @@ function logPanel(ui) {
   const entries = [...game.log].reverse();
   return panel(ui, "log", labels.log, entries.length
     ? h("ol", { class: "entries scroll", key: "entries", tabindex: "0", "aria-label": labels.log, reversed: true }, entries.map((entry) =>
-      h("li", { key: String(entry.number), class: `seat-${entry.seat}` }, h("small", {}, `${entry.round}.`), entry.text)))
+      h("li", { key: String(entry.number), class: `seat-${entry.seat}${ui.acted && entry.number >= ui.acted.move ? " changed" : ""}` }, h("small", {}, `${entry.round}.`), entry.text)))
     : h("p", { class: "empty", key: "none" }, labels.no_log));
 }
 
@@ -609,7 +631,7 @@ let nextId = 0;
 /** What the parts of the page read and do; one for each place where the table is shown. */
 function makeUi(model, el) {
   const ui = {
-    id: ++nextId, view: model.get("view"), notice: "", answers: null, rolled: new Set(), helps: new Set(), six: 0, looked: "", lookTimer: null, clicks: Date.now(),
+    id: ++nextId, view: model.get("view"), notice: "", answers: null, rolled: new Set(), helps: new Set(), six: 0, looked: "", lookTimer: null, acted: null, clicks: Date.now(),
     get: (name) => model.get(name),
     set(name, value) { model.set(name, value); model.save_changes(); },
     prefer(name, value) {
@@ -683,6 +705,8 @@ function render({ model, el }) {
     ui.notice = "";
     ui.rolled = freshDice(before.game, ui.view.game);
     ui.six = sixStoreys(before.game, ui.view.game);
+    // What the computer players did stays marked until the person acts.
+    if (before.game && !before.game.status.computer) ui.acted = snapshot(before.game);
     if (!before.start && ui.view.start) askForGames();
     resetAnswers(before);
     draw();
