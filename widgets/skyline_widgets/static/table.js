@@ -201,7 +201,7 @@ export function announcement(before, after) {
   if (!after) return "";
   const seen = before ? before.move : after.move;
   const news = after.log.filter((entry) => entry.number >= seen).map((entry) => entry.text);
-  return [...news, after.status.prompt].join(". ");
+  return [...news.map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)), after.status.prompt].join(" ");
 }
 
 /** Give equal columns keys of their own, so that a new one is a new element. */
