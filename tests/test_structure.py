@@ -48,9 +48,11 @@ def loaded_after(code: str) -> set[str]:
         "import skyline_kernel",
         "import skyline_kernel.skyline",
         "import skyline_kernel.cli",
-        "import skyline_kernel.skyline as s\n"
-        "state = s.parse_position('h1 G1U1P1 G?,U? roll 1.1 printed+box')\n"
-        "s.chance_outcomes(state); s.build_odds(state); s.format_position(state)",
+        (
+            "import skyline_kernel.skyline as s\n"
+            "state = s.parse_position('h1 G1U1P1 G?,U? roll 1.1 printed+box')\n"
+            "s.chance_outcomes(state); s.build_odds(state); s.format_position(state)"
+        ),
     ],
 )
 def test_importing_the_kernel_loads_nothing_heavy(code: str) -> None:
