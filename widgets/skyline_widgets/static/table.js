@@ -201,7 +201,7 @@ export function announcement(before, after) {
   if (!after) return "";
   const seen = before ? before.move : after.move;
   const news = after.log.filter((entry) => entry.number >= seen).map((entry) => entry.text);
-  return [...news, after.status.prompt].join(". ");
+  return [...news.map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)), after.status.prompt].join(" ");
 }
 
 /** Give equal columns keys of their own, so that a new one is a new element. */
@@ -608,19 +608,20 @@ function gamePage(ui) {
 const GAMES = "skyline-games";
 
 /** Codes of the games that this browser has seen, the latest first. */
-export function rememberedGames(storage = window.localStorage) {
+export function rememberedGames(storage = null) {
   try {
-    const codes = JSON.parse(storage.getItem(GAMES));
+    // Asked for in here: where storage is forbidden, even its name is an error.
+    const codes = JSON.parse((storage || window.localStorage).getItem(GAMES));
     return Array.isArray(codes) ? codes.filter((code) => typeof code === "string") : [];
   } catch {
     return [];
   }
 }
 
-export function rememberGame(code, storage = window.localStorage) {
+export function rememberGame(code, storage = null) {
   const codes = [code, ...rememberedGames(storage).filter((other) => other !== code)];
   try {
-    storage.setItem(GAMES, JSON.stringify(codes.slice(0, 50)));
+    (storage || window.localStorage).setItem(GAMES, JSON.stringify(codes.slice(0, 50)));
   } catch {
     // A browser without storage still has the address.
   }
