@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from conftest import Server
@@ -59,7 +59,7 @@ class Table:
         """Fill in the form and start; as it is, or with these players."""
         if players:
             while self.all(".seat").count() < len(players):
-                self.all("fieldset button", ).last.click()
+                self.all("fieldset button").last.click()
             for i, player in enumerate(players):
                 self.all(".seat select").nth(i).select_option(player)
         for i, name in enumerate(names):
@@ -101,17 +101,6 @@ class Table:
         """Return the sentence over the table."""
         return self.all(".notice").inner_text()
 
-    def state(self) -> list[Any]:
-        """Return all that changes when something is done."""
-        return [
-            self.prompt(),
-            self.all(".entries li").count(),
-            self.dice(),
-            self.all("[aria-pressed=true]").count(),
-            self.all(".count").all_inner_texts(),
-            self.all(".target").count(),
-        ]
-
     def press(self, do: str) -> None:
         """Click on a command and wait for what it changes."""
         self.changing(self.button(do).click)
@@ -131,8 +120,8 @@ class Table:
                 """() => {
   window.skylineSnapshot = () => {
     const root = document.querySelector('.skyline');
-    const marks = [...root.querySelectorAll('[aria-pressed=true], .target, .waiting, [data-die]')];
-    return root.innerText + marks.map((m) => m.className + m.dataset.number + m.dataset.die).join();
+    const marks = [...root.querySelectorAll('.target, [data-die]')];
+    return root.innerText + marks.map((m) => m.className + m.ariaPressed + m.dataset.die).join();
   };
   return window.skylineSnapshot();
 }"""
