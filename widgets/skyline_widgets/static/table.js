@@ -312,7 +312,7 @@ function startPage(ui) {
   const { labels, start } = ui.view;
   const answers = ui.answers;
   return h("form", { class: "start panel", key: "start", novalidate: true, onsubmit: (event) => { event.preventDefault(); ui.send("start", answers); } },
-    h("h2", {}, labels.start_heading),
+    h("h2", { tabindex: "-1", "data-home": true }, labels.start_heading),
     h("p", { class: "lead" }, labels.start_lead),
     h("fieldset", { key: "seats" }, h("legend", {}, labels.seats), answers.seats.map((seat, i) => seatRow(ui, seat, i)),
       answers.seats.length < start.max_seats &&
