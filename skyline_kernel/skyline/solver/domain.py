@@ -1,0 +1,138 @@
+"""Which skylines are worth the same, and all skylines up to that.
+
+With ``n`` dice still to come, counted over this turn and all later ones, at most ``n`` columns
+will ever be touched, so most columns of a crowded skyline cannot matter.  Order the high-rises
+by falling height.  The ``i``-th of them matters only if ``n >= i``, and a high-rise of one floor
+only if ``n >= i + 1``, since a single die does not finish it.  The same holds among the
+mid-rises (where one die finishes any), and of low-rise ground floors at most ``n`` matter.
+`normal_form` drops the rest.  This changes no value:
+
+*Proof* by induction on ``n``.  Let ``c`` be a dropped high-rise and ``d`` the last kept one, so
+``d`` is at least as tall.  A penthouse on ``c`` gains no more than one on ``d``, and afterwards,
+with one die less, both leave the same normal form.  An upper floor on ``c`` leaves a column that
+is still no taller than ``d`` (or ``c`` and ``d`` are equal and it does not matter which one gets
+it), and which the normal form for ``n - 1`` dice drops again: it does no more than abandoning the
+die.  A demolition of ``c`` costs a die and helps nobody.  So some best play never touches ``c``.
+Without ``c`` everything else stays legal, as nothing in the rules asks for a column to stand.
+For a high-rise of one floor at place ``i = n`` the same argument holds: a penthouse does not fit,
+and an upper floor leaves two floors at place ``n`` with ``n - 1`` dice to come.
+
+Where a six-storey building ends the game, a column of five floors is not simply better than one
+of four: finishing it may cost the later turns.  There the columns of five floors are counted
+apart.  Once one of them is finished only the dice of that turn are left, so at most as many of
+them matter as one turn can hold dice, and the argument above holds among the lower ones, none of
+which is turned into six storeys by a single die.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..columns import GROWTH, Column
+from ..dice import Die, Style
+from .skylines import COLUMNS, ENDED, Keys, Packing, STANDARD_PACKING
+
+__all__ = ["Crowd", "all_skylines", "normal_form"]
+
+FIVE_FLOORS: Final = COLUMNS[0]
+HIGH_RISES: Final = tuple(column for column in COLUMNS if column.style is Style.HIGH)
+MID_RISES: Final = tuple(column for column in COLUMNS if column.style is Style.MID)
+LOW_RISE: Final = Column.LOW_1
+
+
+def _waits(column: Column) -> int:
+    """Return how many dice a column needs before one more can finish it."""
+    finishes = any((column, die) in GROWTH and GROWTH[column, die].is_finished for die in Die)
+    return 0 if finishes else 1
+
+
+class Crowd(NamedTuple):
+    """How many columns can matter.
+
+    Parameters
+    ----------
+    n_dice : int
+        Dice still to come, in this turn and all later ones.
+    n_fives : int or None
+        Where a six-storey building takes later turns away: how many columns of five floors one
+        turn can finish.  None where it does not, or where there are no later turns.
+    """
+
+    n_dice: int
+    n_fives: int | None = None
+
+
+def normal_form(keys: Keys, crowd: Crowd, packing: Packing = STANDARD_PACKING) -> Keys:
+    """Drop the columns that cannot matter.
+
+    Parameters
+    ----------
+    keys : ndarray
+        Packed skylines, shape ``(n_skylines,)``.
+    crowd : Crowd
+    packing : Packing
+        Fields beside the columns are left as they are.
+
+    Returns
+    -------
+    ndarray, shape (n_skylines,)
+    """
+    dropped = np.zeros_like(keys)
+    for style in (HIGH_RISES, MID_RISES, (LOW_RISE,)):
+        left: Any = crowd.n_dice
+        for column in style:
+            counts = packing.counts(keys, column)
+            if column is FIVE_FLOORS and crowd.n_fives is not None:
+                kept = np.minimum(counts, crowd.n_fives)
+            else:
+                kept = np.minimum(counts, np.maximum(left - _waits(column), 0))
+                left = left - kept
+            dropped += (counts - kept) * packing.ones[column]
+    normal: Keys = keys - dropped
+    return normal
+
+
+def all_skylines(crowd: Crowd, most_dice: int) -> Keys:
+    """List the normal forms of all skylines of at most `most_dice` dice.
+
+    Parameters
+    ----------
+    crowd : Crowd
+    most_dice : int
+        Bound on the dice in unfinished columns.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_skylines,)
+        Keys of `STANDARD_PACKING`, sorted.
+    """
+    high, high_dice = _columns_of(HIGH_RISES, crowd, most_dice)
+    mid, mid_dice = _columns_of(MID_RISES, crowd._replace(n_fives=None), most_dice)
+    dice = high_dice[:, None] + mid_dice[None, :]
+    fits = dice <= most_dice
+    bases = (high[:, None] + mid[None, :])[fits]
+    n_low = np.minimum(most_dice - dice[fits], crowd.n_dice) + 1
+    first = np.cumsum(n_low) - n_low
+    keys = np.repeat(bases - first, n_low) + np.arange(n_low.sum())
+    return keys
+
+
+def _columns_of(
+    columns: tuple[Column, ...], crowd: Crowd, most_dice: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """List the normal forms with columns of one style: sorted keys, and their dice."""
+    found = [(0, 0, 0)]  # key, dice, columns that count
+    for column in columns:
+        apart = column is FIVE_FLOORS and crowd.n_fives is not None
+        taller, found = found, []
+        for key, dice, n_before in taller:
+            most = crowd.n_fives if apart else max(crowd.n_dice - n_before - _waits(column), 0)
+            for count in range(min(most, (most_dice - dice) // column.floors) + 1):
+                more = (key + count * STANDARD_PACKING.ones[column], dice + count * column.floors)
+                found.append((*more, n_before + (0 if apart else count)))
+    found.sort()
+    keys, dice_counts, _ = zip(*found, strict=True)
+    return np.array(keys, dtype=np.int64), np.array(dice_counts, dtype=np.int64)

@@ -1,0 +1,304 @@
+"""Uses of a die as arithmetic on packed skylines, and all skylines that a turn can reach.
+
+A die is *built*, or it is *discarded*: abandoned, or given for a demolition.  Each way to use it
+is one row of a table: which field of the key must not be zero, what is added to the key, which
+bit is set, what is gained.  The skylines met with so many dice left form a *layer*; `reach` finds
+the layers of a turn from the top down and links each skyline to what becomes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..dice import KindCounts
+from .skylines import ENDED, Build, Keys, Packing, field_of
+
+__all__ = [
+    "NOTHING",
+    "Layer",
+    "Links",
+    "MoveTable",
+    "Use",
+    "build_use",
+    "descend",
+    "fewer",
+    "layers_below",
+    "link",
+    "reach",
+]
+
+NO_DICE: Final[KindCounts] = (0, 0, 0)
+NOTHING: Final = -1
+"""Stands for the skyline after a use that is not possible."""
+
+Normal = Callable[[Keys, int], Keys]
+"""Maps skylines with so many active dice left to equivalent ones (see `domain`)."""
+
+
+class Use(NamedTuple):
+    """One way to use a die.
+
+    Parameters
+    ----------
+    needs : field or None
+        Field of the key that must not be zero.
+    adds : int
+        What is added to the key.
+    sets : int
+        Bits of the key that are set.
+    gain : int
+        Displayed points that are gained, negative for a loss.
+    """
+
+    needs: Hashable | None
+    adds: int
+    sets: int
+    gain: int
+
+
+def build_use(build: Build, packing: Packing, *, can_end: bool) -> Use:
+    """Return `build` as a use of a die.
+
+    Parameters
+    ----------
+    build : Build
+    packing : Packing
+        A finished building is counted where it has a field for it.
+    can_end : bool
+        Whether a six-storey building takes the later turns away.
+    """
+    ones = packing.ones
+    before = 0 if build.source is None else ones[build.source]
+    after = ones.get(field_of(build.result), 0)
+    sets = ones[ENDED] if can_end and build.ends_game else 0
+    return Use(build.source, after - before, sets, build.gain)
+
+
+class MoveTable:
+    """All uses of a die of one kind: discards first, then the builds of each face.
+
+    Parameters
+    ----------
+    packing : Packing
+    discards : sequence of Use
+        Possible whatever the die shows.
+    builds : sequence of sequence of Use
+        For each face, shape ``(n_faces, ...)``.
+    """
+
+    def __init__(
+        self, packing: Packing, discards: Sequence[Use], builds: Sequence[Sequence[Use]]
+    ) -> None:
+        parts = [list(discards), *map(list, builds)]
+        rows = [use for part in parts for use in part]
+        ends = np.cumsum([0, *map(len, parts)]).tolist()
+        self.parts = [slice(a, b) for a, b in zip(ends, ends[1:], strict=False)]
+        free = [use.needs is None for use in rows]
+        self._free = np.array(free, dtype=bool)[:, None]
+        self._shift = _column([0 if u.needs is None else packing.shifts[u.needs] for u in rows])
+        self._mask = _column([0 if u.needs is None else packing.masks[u.needs] for u in rows])
+        self._adds = _column([use.adds for use in rows], packing.dtype)
+        self._sets = _column([use.sets for use in rows], packing.dtype)
+        self.gains = _column([use.gain for use in rows])
+
+    def after(self, keys: Keys) -> Keys:
+        """Return the skylines after each use, `NOTHING` where it is not possible.
+
+        Returns
+        -------
+        ndarray, shape (n_uses, n_skylines)
+        """
+        is_possible = ((keys >> self._shift) & self._mask > 0) | self._free
+        after: Keys = np.where(is_possible, (keys + self._adds) | self._sets, NOTHING)
+        return after
+
+
+def _column(numbers: Sequence[int], dtype: np.dtype[Any] | None = None) -> NDArray[Any]:
+    return np.array(numbers, dtype=dtype or np.int64)[:, None]
+
+
+class Targets(NamedTuple):
+    """What skylines become by some uses of a die.
+
+    Parameters
+    ----------
+    places : ndarray of int
+        Places in the layer below, shape ``(n_uses, n_skylines)``.  The place just behind the
+        last one stands for "not possible".
+    gains : ndarray of int
+        Points, shape ``(n_uses, 1)``.
+    """
+
+    places: NDArray[np.intp]
+    gains: NDArray[Any]
+
+    def part(self, rows: slice) -> Targets:
+        """Return the targets of some of the skylines."""
+        return Targets(self.places[:, rows], self.gains)
+
+
+class Links(NamedTuple):
+    """What the skylines of a layer become with one die of a kind less.
+
+    Parameters
+    ----------
+    discards : Targets
+        Whatever the die shows.
+    builds : tuple of Targets
+        For each face of the die.
+    """
+
+    discards: Targets
+    builds: tuple[Targets, ...]
+
+    def part(self, rows: slice) -> Links:
+        """Return the links of some of the skylines."""
+        return Links(self.discards.part(rows), tuple(build.part(rows) for build in self.builds))
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """The skylines that can be met with so many active dice left.
+
+    Parameters
+    ----------
+    keys : ndarray
+        Sorted, shape ``(n_skylines,)``.
+    links : tuple of (Links or None)
+        For each kind of die; None where no die of the kind is left.
+    """
+
+    keys: Keys
+    links: tuple[Links | None, ...]
+
+    def part(self, rows: slice) -> Layer:
+        """Return the layer with some of its skylines."""
+        return Layer(
+            self.keys[rows], tuple(None if link is None else link.part(rows) for link in self.links)
+        )
+
+
+def fewer(counts: KindCounts, kind: int) -> KindCounts:
+    """Return `counts` with one die of the kind less."""
+    ground, upper, penthouse = (n - (k == kind) for k, n in enumerate(counts))
+    return ground, upper, penthouse
+
+
+def layers_below(tops: Sequence[KindCounts]) -> list[KindCounts]:
+    """List all numbers of dice that can be left of one of `tops`, fewest dice first."""
+    below = {
+        counts for top in tops for counts in product(*(range(n + 1) for n in top))
+    }
+    return sorted(below, key=lambda counts: (sum(counts), counts))
+
+
+def link(table: MoveTable, after: Keys, lower: Keys) -> Links:
+    """Find the skylines `after` each use in the sorted keys of the layer below."""
+    places = np.searchsorted(lower, after)
+    places = np.where(after == NOTHING, len(lower), places)
+    discards, *builds = (Targets(places[rows], table.gains[rows]) for rows in table.parts)
+    return Links(discards, tuple(builds))
+
+
+def descend(
+    keys: Keys,
+    n_dice: int,
+    tables: Sequence[MoveTable],
+    normal: Normal,
+    keys_below: Callable[[int], Keys] | None = None,
+) -> list[Layer]:
+    """Find every skyline that a turn with any `n_dice` dice can meet, whatever their kinds.
+
+    Parameters
+    ----------
+    keys : ndarray
+        Skylines that the turn is entered with, sorted.
+    n_dice : int
+    tables : sequence of MoveTable
+        For each kind of die.
+    normal : callable
+        Replaces skylines by equivalent ones.
+    keys_below : callable, optional
+        Gives the sorted skylines with so many dice left, where they are known beforehand.
+
+    Returns
+    -------
+    list of Layer
+        The layers with 0 to `n_dice` dice left.
+    """
+    layers = []
+    for left in range(n_dice - 1, -1, -1):
+        after = [_normal_after(table, keys, left, normal) for table in tables]
+        below = keys_below(left) if keys_below else _met(after)
+        links = [link(table, some, below) for table, some in zip(tables, after, strict=True)]
+        layers.append(Layer(keys, tuple(links)))
+        keys = below
+    layers.append(Layer(keys, (None,) * len(tables)))
+    return layers[::-1]
+
+
+def _normal_after(table: MoveTable, keys: Keys, n_dice: int, normal: Normal | None) -> Keys:
+    after = table.after(keys)
+    if normal is None:
+        return after
+    is_possible = after != NOTHING
+    after[is_possible] = normal(after[is_possible], n_dice)
+    return after
+
+
+def _met(after: Sequence[Keys]) -> Keys:
+    met: Keys = np.unique(np.concatenate([some[some != NOTHING] for some in after]))
+    return met
+
+
+def reach(
+    starts: Mapping[KindCounts, Keys], tables: Sequence[MoveTable], normal: Normal | None = None
+) -> dict[KindCounts, Layer]:
+    """Find every skyline that a turn with certain dice can meet.
+
+    Parameters
+    ----------
+    starts : mapping of KindCounts to ndarray
+        Skylines that the turn is entered with, for each number of active dice then.
+    tables : sequence of MoveTable
+        For each kind of die.
+    normal : callable, optional
+        Replaces skylines by equivalent ones.
+
+    Returns
+    -------
+    dict of KindCounts to Layer
+        Fewest dice first.
+    """
+    order = layers_below(list(starts))
+    met: dict[KindCounts, list[Keys]] = {counts: [] for counts in order}
+    for counts, keys in starts.items():
+        met[counts].append(normal(keys, sum(counts)) if normal else keys)
+    keys_of: dict[KindCounts, Keys] = {}
+    after_of: dict[tuple[KindCounts, int], Keys] = {}
+    for counts in reversed(order):
+        keys = keys_of[counts] = np.unique(np.concatenate(met[counts]))
+        for kind in _kinds_left(counts):
+            after = _normal_after(tables[kind], keys, sum(counts) - 1, normal)
+            after_of[counts, kind] = after
+            met[fewer(counts, kind)].append(after[after != NOTHING])
+
+    def links(counts: KindCounts, kind: int) -> Links | None:
+        if not counts[kind]:
+            return None
+        return link(tables[kind], after_of[counts, kind], keys_of[fewer(counts, kind)])
+
+    return {
+        counts: Layer(keys_of[counts], tuple(links(counts, kind) for kind in range(len(tables))))
+        for counts in order
+    }
+
+
+def _kinds_left(counts: KindCounts) -> list[int]:
+    return [kind for kind, n in enumerate(counts) if n]

@@ -1,0 +1,129 @@
+"""The practice game: later turns take three dice of the yard, one turn after the other.
+
+`PracticeGame` holds what does not change from turn to turn: the faces of the dice and whether a
+six-storey building ends the game.  It knows the uses of dice in a turn with so many turns to
+come, and which skylines are worth the same with so many turns left.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from ...chance import compositions
+from ..columns import GROWTH, STARTS
+from ..dice import KINDS, KindCounts
+from ..dice_sets import DiceSet
+from ..state import N_ROUNDS
+from ..transitions import DICE_FROM_YARD
+from .domain import Crowd, normal_form
+from .moves import MoveTable, Use, build_use
+from .numbers import FloatNumbers
+from .skylines import ENDED, STANDARD_PACKING, Keys, KindFaces, kind_faces
+
+__all__ = ["ABANDON", "TAKES", "PracticeGame", "practice_game"]
+
+TAKES: Final[tuple[KindCounts, ...]] = tuple(
+    (ground, upper, penthouse)
+    for ground, upper, penthouse in compositions(DICE_FROM_YARD, len(KINDS))
+)
+"""The ten ways to take three dice of the yard."""
+
+ABANDON: Final = Use(needs=None, adds=0, sets=0, gain=0)
+"""A die that is given away.  Where no later district counts no discard is better."""
+
+
+@dataclass(frozen=True)
+class PracticeGame:
+    """Rules and dice of the turns to come.
+
+    Parameters
+    ----------
+    faces : tuple of KindFaces
+        Of ground floor, upper floor and penthouse die.
+    nine : bool
+        Always nine rounds: a six-storey building takes no turn away.
+    """
+
+    faces: tuple[KindFaces, KindFaces, KindFaces]
+    nine: bool
+
+    def can_end(self, turns_after: int) -> bool:
+        """Return whether a six-storey building takes turns away that are still to come."""
+        return turns_after > 0 and not self.nine
+
+    def move_tables(self, turns_after: int) -> list[MoveTable]:
+        """Return the uses of each kind of die in a turn with `turns_after` turns behind it."""
+        return _move_tables(self.faces, self.can_end(turns_after))
+
+    def crowd(self, turns_after: int, active_dice: int) -> Crowd:
+        """Return how many columns can matter within a turn.
+
+        Parameters
+        ----------
+        turns_after : int
+            Turns from the yard that follow this one.
+        active_dice : int
+            Dice of this turn that are still to be used.
+        """
+        fives = max(active_dice, DICE_FROM_YARD) if self.can_end(turns_after) else None
+        return Crowd(DICE_FROM_YARD * turns_after + active_dice, fives)
+
+    def normal(self, keys: Keys, turns_after: int, active_dice: int) -> Keys:
+        """Return the normal forms of skylines within a turn; those marked as ended have no other.
+
+        Parameters
+        ----------
+        keys : ndarray of int64
+            In `STANDARD_PACKING`, shape ``(n_skylines,)``.
+        """
+        live = normal_form(keys, self.crowd(turns_after, active_dice))
+        if not self.can_end(turns_after):
+            return live
+        is_ended = STANDARD_PACKING.counts(keys, ENDED) > 0
+        normal: Keys = np.where(is_ended, normal_form(keys, Crowd(active_dice)), live)
+        return normal
+
+    @property
+    def numbers(self) -> FloatNumbers:
+        """Floats with the probabilities of these dice."""
+        return FloatNumbers(self.faces)
+
+    def description(self) -> dict[str, Any]:
+        """Return all that values depend on, in plain types."""
+        return {
+            "growth": {f"{column}+{die}": str(taller) for (column, die), taller in GROWTH.items()},
+            "starts": {str(die): str(column) for die, column in STARTS.items()},
+            "points": {str(column): column.points for column in GROWTH.values()},
+            "rounds": N_ROUNDS,
+            "dice_from_yard": DICE_FROM_YARD,
+            "nine": self.nine,
+            "dice": [
+                [
+                    [weight, [f"{build.source or ''}>{build.result}" for build in builds]]
+                    for weight, builds in zip(kind.weights, kind.builds, strict=True)
+                ]
+                for kind in self.faces
+            ],
+        }
+
+
+def practice_game(dice_set: DiceSet, *, nine: bool) -> PracticeGame:
+    """Return the practice game with the dice of `dice_set`."""
+    return PracticeGame(kind_faces(dice_set), nine)
+
+
+@lru_cache(maxsize=64)
+def _move_tables(faces: tuple[KindFaces, ...], can_end: bool) -> list[MoveTable]:
+    packing = STANDARD_PACKING
+    return [
+        MoveTable(
+            packing,
+            [ABANDON],
+            [[build_use(build, packing, can_end=can_end) for build in face] for face in kind.builds],
+        )
+        for kind in faces
+    ]
