@@ -18,7 +18,7 @@ from ..columns import GROWTH, STARTS
 from ..dice import KINDS, KindCounts
 from ..dice_sets import DiceSet
 from ..state import N_ROUNDS
-from ..transitions import DICE_FROM_YARD
+from ..legality import DICE_FROM_YARD
 from .domain import Crowd, normal_form
 from .moves import MoveTable, Use, build_use
 from .numbers import FloatNumbers

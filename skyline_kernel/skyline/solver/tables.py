@@ -21,7 +21,7 @@ import numpy as np
 
 from ..dice import KindCounts
 from ..state import N_ROUNDS
-from ..transitions import DICE_FROM_YARD
+from ..legality import DICE_FROM_YARD
 from .domain import Crowd, all_skylines, normal_form
 from .moves import Layer, descend, layers_below
 from .practice import TAKES, PracticeGame
