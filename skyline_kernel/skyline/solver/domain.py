@@ -26,21 +26,21 @@ which is turned into six storeys by a single die.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..columns import GROWTH, Column
 from ..dice import Die, Style
-from .skylines import COLUMNS, ENDED, Keys, Packing, STANDARD_PACKING
+from .skylines import COLUMNS, STANDARD_PACKING, Keys
 
 __all__ = ["Crowd", "all_skylines", "normal_form"]
 
 FIVE_FLOORS: Final = COLUMNS[0]
 HIGH_RISES: Final = tuple(column for column in COLUMNS if column.style is Style.HIGH)
 MID_RISES: Final = tuple(column for column in COLUMNS if column.style is Style.MID)
-LOW_RISE: Final = Column.LOW_1
+LOW_RISES: Final = tuple(column for column in COLUMNS if column.style is Style.LOW)
 
 
 def _waits(column: Column) -> int:
@@ -65,33 +65,53 @@ class Crowd(NamedTuple):
     n_fives: int | None = None
 
 
-def normal_form(keys: Keys, crowd: Crowd, packing: Packing = STANDARD_PACKING) -> Keys:
+_SHIFTS: Final = np.array([STANDARD_PACKING.shifts[column] for column in COLUMNS])[:, None]
+_MASKS: Final = np.array([STANDARD_PACKING.masks[column] for column in COLUMNS])[:, None]
+_FIVES: Final = COLUMNS.index(FIVE_FLOORS)
+_BY_STYLE: Final = tuple(
+    slice(COLUMNS.index(columns[0]), COLUMNS.index(columns[-1]) + 1)
+    for columns in (HIGH_RISES, MID_RISES, LOW_RISES)
+)
+"""Where the columns of one style stand, tallest first."""
+_WAITS: Final = np.array([_waits(column) for column in COLUMNS])[:, None]
+
+
+def normal_form(keys: Keys, crowd: Crowd) -> Keys:
     """Drop the columns that cannot matter.
 
     Parameters
     ----------
-    keys : ndarray
-        Packed skylines, shape ``(n_skylines,)``.
+    keys : ndarray of int64
+        Skylines in `STANDARD_PACKING`, shape ``(n_skylines,)``.
     crowd : Crowd
-    packing : Packing
-        Fields beside the columns are left as they are.
 
     Returns
     -------
-    ndarray, shape (n_skylines,)
+    ndarray of int64, shape (n_skylines,)
+        The mark of an ended game is left as it is.
     """
-    dropped = np.zeros_like(keys)
-    for style in (HIGH_RISES, MID_RISES, (LOW_RISE,)):
-        left: Any = crowd.n_dice
-        for column in style:
-            counts = packing.counts(keys, column)
-            if column is FIVE_FLOORS and crowd.n_fives is not None:
-                kept = np.minimum(counts, crowd.n_fives)
-            else:
-                kept = np.minimum(counts, np.maximum(left - _waits(column), 0))
-                left = left - kept
-            dropped += (counts - kept) * packing.ones[column]
-    normal: Keys = keys - dropped
+    normal = np.empty_like(keys)
+    for at in range(0, len(keys), _AT_ONCE):
+        normal[at : at + _AT_ONCE] = _normal_form(keys[at : at + _AT_ONCE], crowd)
+    return normal
+
+
+_AT_ONCE: Final = 8192
+"""Skylines that stay in a processor's cache."""
+
+
+def _normal_form(keys: Keys, crowd: Crowd) -> Keys:
+    counts = (keys >> _SHIFTS) & _MASKS
+    most = crowd.n_dice - _WAITS
+    n_taller = np.zeros_like(counts)
+    for style in _BY_STYLE:
+        np.cumsum(counts[style][:-1], axis=0, out=n_taller[style][1:])
+    if crowd.n_fives is not None:
+        most[_FIVES] = crowd.n_fives
+        n_taller[_BY_STYLE[0]][1:] -= counts[_FIVES]
+    n_kept = np.maximum(most - n_taller, 0)
+    dropped = np.maximum(counts - n_kept, 0)
+    normal: Keys = keys - (dropped << _SHIFTS).sum(axis=0)
     return normal
 
 

@@ -29,7 +29,7 @@ __all__ = [
     "descend",
     "fewer",
     "layers_below",
-    "link",
+    "places_among",
     "reach",
 ]
 
@@ -198,11 +198,48 @@ def layers_below(tops: Sequence[KindCounts]) -> list[KindCounts]:
     return sorted(below, key=lambda counts: (sum(counts), counts))
 
 
-def link(table: MoveTable, after: Keys, lower: Keys) -> Links:
-    """Find the skylines `after` each use in the sorted keys of the layer below."""
-    places = np.searchsorted(lower, after)
-    places = np.where(after == NOTHING, len(lower), places)
-    discards, *builds = (Targets(places[rows], table.gains[rows]) for rows in table.parts)
+Places = Callable[[Keys], NDArray[np.intp]]
+"""Finds skylines in a layer: numbers from 0 to the number of its skylines, the last for none."""
+
+
+def places_among(keys: Keys, normal: Normal, n_dice: int) -> Places:
+    """Return how to find skylines among sorted normal forms.
+
+    Most are normal forms themselves, so only those that are not found are replaced.
+    """
+
+    def places(after: Keys) -> NDArray[np.intp]:
+        found = np.searchsorted(keys, after)
+        is_missed = keys[np.minimum(found, len(keys) - 1)] != after
+        is_missed &= after != NOTHING
+        found[is_missed] = np.searchsorted(keys, normal(after[is_missed], n_dice))
+        found[after == NOTHING] = len(keys)
+        return found
+
+    return places
+
+
+def _met(after: Sequence[Keys], normal: Normal | None, n_dice: int) -> tuple[Keys, Places]:
+    """Return the different normal forms of skylines, sorted, and how to find them there."""
+    met = np.unique(np.concatenate(after))
+    met = met[met != NOTHING]
+    keys, inverse = met, None
+    if normal is not None:
+        keys, inverse = np.unique(normal(met, n_dice), return_inverse=True)
+
+    def places(after: Keys) -> NDArray[np.intp]:
+        found = np.searchsorted(met, after)
+        if inverse is not None:
+            found = inverse[np.minimum(found, len(met) - 1)]
+        found[after == NOTHING] = len(keys)
+        return found
+
+    return keys, places
+
+
+def _link(table: MoveTable, after: Keys, places: Places) -> Links:
+    found = places(after)
+    discards, *builds = (Targets(found[rows], table.gains[rows]) for rows in table.parts)
     return Links(discards, tuple(builds))
 
 
@@ -234,27 +271,17 @@ def descend(
     """
     layers = []
     for left in range(n_dice - 1, -1, -1):
-        after = [_normal_after(table, keys, left, normal) for table in tables]
-        below = keys_below(left) if keys_below else _met(after)
-        links = [link(table, some, below) for table, some in zip(tables, after, strict=True)]
+        after = [table.after(keys) for table in tables]
+        if keys_below is None:
+            below, places = _met([some.ravel() for some in after], normal, left)
+        else:
+            below = keys_below(left)
+            places = places_among(below, normal, left)
+        links = [_link(table, some, places) for table, some in zip(tables, after, strict=True)]
         layers.append(Layer(keys, tuple(links)))
         keys = below
     layers.append(Layer(keys, (None,) * len(tables)))
     return layers[::-1]
-
-
-def _normal_after(table: MoveTable, keys: Keys, n_dice: int, normal: Normal | None) -> Keys:
-    after = table.after(keys)
-    if normal is None:
-        return after
-    is_possible = after != NOTHING
-    after[is_possible] = normal(after[is_possible], n_dice)
-    return after
-
-
-def _met(after: Sequence[Keys]) -> Keys:
-    met: Keys = np.unique(np.concatenate([some[some != NOTHING] for some in after]))
-    return met
 
 
 def reach(
@@ -279,23 +306,22 @@ def reach(
     order = layers_below(list(starts))
     met: dict[KindCounts, list[Keys]] = {counts: [] for counts in order}
     for counts, keys in starts.items():
-        met[counts].append(normal(keys, sum(counts)) if normal else keys)
-    keys_of: dict[KindCounts, Keys] = {}
-    after_of: dict[tuple[KindCounts, int], Keys] = {}
+        met[counts].append(keys)
+    found: dict[KindCounts, tuple[Keys, Places]] = {}
+    after: dict[tuple[KindCounts, int], Keys] = {}
     for counts in reversed(order):
-        keys = keys_of[counts] = np.unique(np.concatenate(met[counts]))
+        found[counts] = _met(met[counts], normal, sum(counts))
         for kind in _kinds_left(counts):
-            after = _normal_after(tables[kind], keys, sum(counts) - 1, normal)
-            after_of[counts, kind] = after
-            met[fewer(counts, kind)].append(after[after != NOTHING])
+            after[counts, kind] = tables[kind].after(found[counts][0])
+            met[fewer(counts, kind)].append(after[counts, kind].ravel())
 
     def links(counts: KindCounts, kind: int) -> Links | None:
         if not counts[kind]:
             return None
-        return link(tables[kind], after_of[counts, kind], keys_of[fewer(counts, kind)])
+        return _link(tables[kind], after[counts, kind], found[fewer(counts, kind)][1])
 
     return {
-        counts: Layer(keys_of[counts], tuple(links(counts, kind) for kind in range(len(tables))))
+        counts: Layer(found[counts][0], tuple(links(counts, kind) for kind in range(len(tables))))
         for counts in order
     }
 

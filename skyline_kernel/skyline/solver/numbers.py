@@ -96,11 +96,6 @@ class ExactNumbers:
         largest = self.scale(n_dice) * self.divisor * _MOST_GAIN * n_dice
         self.dtype = np.dtype(np.float64 if largest < 2**_FLOAT_BITS else object)
 
-    @property
-    def is_fast(self) -> bool:
-        """Whether floats hold all numerators exactly."""
-        return self.dtype == np.float64
-
     def scale(self, n_dice: int) -> int:
         """Return the denominator of the values with `n_dice` dice active."""
         return self.divisor ** (n_dice * (n_dice + 1) // 2)

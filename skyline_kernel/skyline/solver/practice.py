@@ -80,11 +80,13 @@ class PracticeGame:
         keys : ndarray of int64
             In `STANDARD_PACKING`, shape ``(n_skylines,)``.
         """
-        live = normal_form(keys, self.crowd(turns_after, active_dice))
+        crowd = self.crowd(turns_after, active_dice)
         if not self.can_end(turns_after):
-            return live
+            return normal_form(keys, crowd)
         is_ended = STANDARD_PACKING.counts(keys, ENDED) > 0
-        normal: Keys = np.where(is_ended, normal_form(keys, Crowd(active_dice)), live)
+        normal = np.empty_like(keys)
+        normal[is_ended] = normal_form(keys[is_ended], Crowd(active_dice))
+        normal[~is_ended] = normal_form(keys[~is_ended], crowd)
         return normal
 
     @property

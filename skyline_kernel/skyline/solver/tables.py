@@ -46,9 +46,9 @@ Progress = Callable[[int], object]
 NARROW: Final[Bounds] = tuple(1 + DICE_FROM_YARD * (N_ROUNDS - t) for t in range(N_ROUNDS + 1))
 """All that the practice game reaches from the skylines that seats begin with."""
 
-_SPARE: Final = 8
+_SPARE: Final = 6
 WIDE: Final[Bounds] = tuple(bound + _SPARE for bound in NARROW)
-"""Room for large districts: eight dice more than the yard can give."""
+"""Room for large districts: six dice more than the yard can give."""
 
 _KEPT: Final = 16
 TRIMMED: Final[Bounds] = tuple(
@@ -103,12 +103,19 @@ class ValueTable:
             return np.zeros(len(keys))
         is_ended = STANDARD_PACKING.counts(keys, ENDED) > 0
         live = np.where(is_ended, 0, keys)
-        normal = normal_form(live, self.game.crowd(turns_left - 1, DICE_FROM_YARD))
+        places, is_known = _find(live, self.skylines(turns_left))
+        gains = np.asarray(self.levels[turns_left])[places]
+        if not is_known.all():
+            gains[~is_known] = self._gains_crowded(live[~is_known], turns_left)
+        gains[is_ended] = 0.0
+        return gains
+
+    def _gains_crowded(self, keys: Keys, turns_left: int) -> Values:
+        normal = normal_form(keys, self.game.crowd(turns_left - 1, DICE_FROM_YARD))
         places, is_known = _find(normal, self.skylines(turns_left))
-        gains = self.levels[turns_left][places]
+        gains = np.asarray(self.levels[turns_left])[places]
         if not is_known.all():
             gains[~is_known] = self._gains_beyond(normal[~is_known], turns_left)
-        gains[is_ended] = 0.0
         return gains
 
     def _gains_beyond(self, keys: Keys, turns_left: int) -> Values:

@@ -1,0 +1,301 @@
+"""What each decision is worth, and which is best.
+
+`advise` ranks the legal actions of a position, `value` says what the position is worth with best
+play from here.  Both ask the solver, which computes and does not search: values of ``turn`` are
+exact fractions, the others are within 1e-9 of the true value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Final
+
+from ..errors import SettingError
+from .actions import ROLL, Action
+from .columns import points
+from .dice import count_kinds
+from .odds import BuildOdds, build_odds
+from .solver.gift import Active, margin_problem
+from .solver.positions import (
+    TurnProblem,
+    Worth,
+    score_problem,
+    spot_of,
+    spot_values,
+    turn_problem,
+    turns_after,
+)
+from .solver.store import value_table
+from .state import Phase, State
+from .transitions import legal_actions, successor
+
+__all__ = ["TOLERANCE", "Advice", "Objective", "RankedAction", "advise", "value"]
+
+
+class Objective(StrEnum):
+    """What a player wants; the value is its name in the text interface."""
+
+    SCORE = "score"
+    """The expected final score, all later turns taken from the yard."""
+    TURN = "turn"
+    """The expected displayed points at the end of this turn."""
+    MARGIN = "margin"
+    """The score less what the district is worth to the next seat."""
+    WIN = "win"
+    """The chance to win."""
+
+
+TOLERANCE: Final = 1e-10
+"""Values of floats that are closer than this count as equal, in points.
+
+The bound of their error is 4e-11 (see `skyline_kernel.skyline.solver`), so values that are truly
+equal are never told apart.  Exact values are compared exactly.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedAction:
+    """One action with what it is worth.
+
+    Parameters
+    ----------
+    action : Action
+    value : float
+        With best play afterwards, in points.
+    exact : Fraction or None
+        The same exactly, where the objective has it.
+    loss : float
+        The best value less this one, at least 0; exactly 0 for all that are best.
+    odds : BuildOdds or None
+        Of the roll that the action leads to.
+    """
+
+    action: Action
+    value: float
+    exact: Fraction | None
+    loss: float
+    odds: BuildOdds | None
+
+    @property
+    def is_best(self) -> bool:
+        """Whether no action is better."""
+        return self.loss == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The legal actions of a position, best first.
+
+    Parameters
+    ----------
+    state : State
+    objective : Objective
+    value : float
+        Of the position with best play from here, in points.
+    exact : Fraction or None
+        The same exactly, where the objective has it.
+    actions : tuple of RankedAction
+        Equal ones in the order in which they are legal; in phase ``ROLL`` only the roll, when
+        the game is over none.
+    """
+
+    state: State
+    objective: Objective
+    value: float
+    exact: Fraction | None
+    actions: tuple[RankedAction, ...]
+
+    @property
+    def best(self) -> Action | None:
+        """The first of the best actions, None when the game is over."""
+        return self.actions[0].action if self.actions else None
+
+    def of(self, action: Action) -> RankedAction:
+        """Return what is said about `action`.
+
+        Raises
+        ------
+        KeyError
+            If the action is not legal in this position.
+        """
+        for ranked in self.actions:
+            if ranked.action == action:
+                return ranked
+        raise KeyError(action)
+
+
+def advise(state: State, objective: Objective | str = Objective.SCORE) -> Advice:
+    """Rank the legal actions of `state`.
+
+    Parameters
+    ----------
+    state : State
+        Sound, in any phase.
+    objective : Objective or str
+
+    Raises
+    ------
+    SettingError
+        If there is no such objective, or it is none of those that are computed.
+    """
+    wanted = computed_objective(objective)
+    if state.is_over:
+        worth = _final_worth(state)
+        return Advice(state, wanted, worth.value, worth.exact, ())
+    actions: Sequence[Action] = [ROLL] if state.is_chance else list(legal_actions(state))
+    afters = [state] if state.is_chance else [successor(state, action) for action in actions]
+    worths = _worths(state, afters, wanted)
+    odds = [build_odds(after) if after.is_chance else None for after in afters]
+    ranked = _ranked(list(zip(actions, worths, odds, strict=True)))
+    return Advice(state, wanted, ranked[0].value, ranked[0].exact, ranked)
+
+
+def value(state: State, objective: Objective | str = Objective.SCORE) -> Worth:
+    """Return what `state` is worth to the player to move, with best play from here.
+
+    Parameters
+    ----------
+    state : State
+        Sound, in any phase.
+    objective : Objective or str
+
+    Returns
+    -------
+    Worth
+        ``value`` in points, and ``exact`` where the objective has it.
+
+    Raises
+    ------
+    SettingError
+        If there is no such objective, or it is none of those that are computed.
+    """
+    wanted = computed_objective(objective)
+    if state.is_over:
+        return _final_worth(state)
+    if state.phase is not Phase.TAKE:
+        return _worths(state, [state], wanted)[0]
+    afters = [successor(state, action) for action in legal_actions(state)]
+    return max(_worths(state, afters, wanted), key=_comparable)
+
+
+def computed_objective(objective: Objective | str) -> Objective:
+    """Return the objective of this name.
+
+    Raises
+    ------
+    SettingError
+        If there is none, or it is not computed but simulated.
+    """
+    computed = [wanted.value for wanted in Objective if wanted is not Objective.WIN]
+    if objective not in computed:
+        raise SettingError(
+            "objective {name!r}: expected {known}", name=str(objective), known=", ".join(computed)
+        )
+    return Objective(objective)
+
+
+def _final_worth(state: State) -> Worth:
+    score = points(state.skyline)
+    return Worth(float(score), Fraction(score))
+
+
+# --- asking the solver ------------------------------------------------------------------------
+
+
+def _worths(state: State, afters: Sequence[State], objective: Objective) -> list[Worth]:
+    """Return what states within the turn of `state`, or just after it, are worth."""
+    if state.phase is not Phase.TAKE:
+        return _worths_in_turn(state, afters, objective)
+    # What is taken decides which district the turn begins with, and how many dice it has.
+    worths: dict[int, Worth] = {}
+    for turn, places in _turns_begun(state, afters, objective):
+        part = _worths_in_turn(turn, [afters[place] for place in places], objective)
+        worths.update(zip(places, part, strict=True))
+    return [worths[place] for place in range(len(afters))]
+
+
+def _turns_begun(
+    state: State, afters: Sequence[State], objective: Objective
+) -> list[tuple[State, list[int]]]:
+    """Sort states after a take by what can be solved together."""
+    together: dict[object, list[int]] = {}
+    for place, after in enumerate(afters):
+        sort: object = None
+        if objective is Objective.TURN:
+            sort = len(after.dice)
+        elif objective is Objective.MARGIN and after.is_chance:
+            sort = after.district
+        together.setdefault(sort, []).append(place)
+    return [
+        (afters[places[0]] if afters[places[0]].is_chance else state, places)
+        for places in together.values()
+    ]
+
+
+def _worths_in_turn(turn: State, afters: Sequence[State], objective: Objective) -> list[Worth]:
+    active = _active([turn, *afters])
+    spots = [spot_of(after, turn) for after in afters]
+    return spot_values(_problem(turn, active, objective), spots)
+
+
+def _active(states: Iterable[State]) -> Active:
+    counts = [count_kinds(die.kind for die in state.dice) for state in states]
+    ground, upper, penthouse = (max(some) for some in zip(*counts, strict=True))
+    return Active((ground, upper, penthouse), max(map(sum, counts)))
+
+
+def _problem(turn: State, active: Active, objective: Objective) -> TurnProblem:
+    rules = turn.rules
+    if objective is Objective.TURN:
+        return turn_problem(rules.dice_set, active.n_dice)
+    if objective is Objective.SCORE and not turns_after(turn):
+        # The last turn: the score is what the table shows at its end.
+        last = turn_problem(rules.dice_set, active.n_dice)
+        if last.is_fast:
+            return last
+    table = value_table(rules.dice_set, nine=rules.nine)
+    if objective is Objective.MARGIN:
+        return margin_problem(turn, table, active)
+    return score_problem(turn, table, active.n_dice)
+
+
+# --- ranking ----------------------------------------------------------------------------------
+
+_Rated = tuple[Action, Worth, BuildOdds | None]
+
+
+def _ranked(rated: Sequence[_Rated]) -> tuple[RankedAction, ...]:
+    ranked = [one for equals in _equals(rated) for one in equals]
+    best = _comparable(ranked[0][1])
+    return tuple(
+        RankedAction(action, worth.value, worth.exact, float(best - _comparable(worth)), odds)
+        for action, worth, odds in ranked
+    )
+
+
+def _comparable(worth: Worth) -> Fraction | float:
+    return worth.value if worth.exact is None else worth.exact
+
+
+def _equals(rated: Sequence[_Rated]) -> list[list[_Rated]]:
+    """Group actions of equal value, best first; equal ones keep their order and get one value."""
+    order = sorted(range(len(rated)), key=lambda i: _comparable(rated[i][1]), reverse=True)
+    groups: list[list[int]] = []
+    for place in order:
+        if groups and _are_equal(rated[groups[-1][0]][1], rated[place][1]):
+            groups[-1].append(place)
+        else:
+            groups.append([place])
+    return [
+        [(rated[place][0], rated[group[0]][1], rated[place][2]) for place in sorted(group)]
+        for group in groups
+    ]
+
+
+def _are_equal(better: Worth, worse: Worth) -> bool:
+    if better.exact is not None and worse.exact is not None:
+        return better.exact == worse.exact
+    return better.value - worse.value <= TOLERANCE

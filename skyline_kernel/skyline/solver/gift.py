@@ -1,0 +1,301 @@
+"""Objective ``margin``: the score less the gift that the district is to the next seat.
+
+The *gift* of a district is what the next seat's score gains by it at the start of its coming
+turn, against a district of one die of each kind.  That one is worth nothing beside the yard, which
+offers the same three dice, so with ``V`` the value of taking from the yard and ``W(D)`` that of
+taking the district ``D``
+
+    gift(D) = max(0, W(D) - V).
+
+It depends on the dice abandoned in this turn, and on whether the turn finishes a six-storey
+building that takes the next seat's later turns away.  So both are packed beside the columns, and
+the uses of a die differ: an abandoned die is a present, a die given for a demolition is not.  What
+a demolition costs depends on the buildings that stand, so these are packed too.
+
+With one player the next seat is the same player: the gift is then what the district adds to one's
+own coming turn, with the skyline that this turn leaves.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import lru_cache
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..columns import Column
+from ..dice import KINDS, KindCounts
+from ..state import N_ROUNDS, State
+from .moves import MoveTable, Use, build_use, reach
+from .positions import Spot, TurnProblem, score_problem, turns_after
+from .practice import PracticeGame
+from .skylines import COLUMNS, ENDED, STANDARD_PACKING, Keys, Packing, field_of
+from .tables import ValueTable
+from .turn import TurnValues, Values, mean_over_roll
+
+__all__ = ["coming_turns", "gifts", "margin_problem"]
+
+
+class Active(NamedTuple):
+    """Dice that may be active in a turn.
+
+    Parameters
+    ----------
+    most : KindCounts
+        Of each kind at most so many.
+    n_dice : int
+        In all at most so many.
+    """
+
+    most: KindCounts
+    n_dice: int
+
+
+def coming_turns(state: State, *, is_ended: bool) -> int | None:
+    """Return how many turns the next seat has after its coming one, None if it has no turn left.
+
+    Parameters
+    ----------
+    state : State
+        The turn under way.
+    is_ended : bool
+        Whether it finishes a six-storey building that ends the game.
+    """
+    is_last = is_ended or state.is_last_round
+    if state.seat < state.n_players:
+        return 0 if is_last else N_ROUNDS - state.round
+    if is_last or state.round == N_ROUNDS:
+        return None
+    return N_ROUNDS - state.round - 1
+
+
+def gifts(
+    table: ValueTable, takers: Mapping[KindCounts, Keys], turns_behind: int
+) -> dict[KindCounts, Values]:
+    """Return what districts are worth to skylines beyond what the yard is worth.
+
+    Parameters
+    ----------
+    table : ValueTable
+    takers : mapping of KindCounts to ndarray
+        For each district the skylines that may take it, in `STANDARD_PACKING`.
+    turns_behind : int
+        Turns from the yard that follow the turn.
+
+    Returns
+    -------
+    dict of KindCounts to ndarray
+        Points, at least 0, in the order of the skylines.
+    """
+    game = table.game
+    layers = reach(takers, game.move_tables(turns_behind))
+    turn = TurnValues(layers, table.continuation(turns_behind), game.numbers)
+    worth = {}
+    for district, keys in takers.items():
+        rows = np.searchsorted(layers[district].keys, keys)
+        taken = mean_over_roll(turn.use(district), district, game.numbers)[rows]
+        worth[district] = np.maximum(taken - table.gains(keys, turns_behind + 1), 0.0)
+    return worth
+
+
+@lru_cache(maxsize=64)
+def _gifts_to(
+    table: ValueTable, key: int, district: KindCounts, active: Active, turns_behind: int
+) -> Values:
+    """Return the gift of `district` with some of the active dice added to it, to one skyline.
+
+    Returns
+    -------
+    ndarray of float64, shape (active.most[0] + 1, active.most[1] + 1, active.most[2] + 1)
+    """
+    values = np.zeros([n + 1 for n in active.most])
+    places = [place for place in np.ndindex(values.shape) if sum(place) <= active.n_dice]
+    districts = {place: _sum(district, place) for place in places if any(_sum(district, place))}
+    taker = np.array([key])
+    worth = gifts(table, dict.fromkeys(districts.values(), taker), turns_behind)
+    for place, left in districts.items():
+        values[place] = worth[left][0]
+    return values
+
+
+def _sum(district: KindCounts, more: Sequence[int]) -> KindCounts:
+    ground, upper, penthouse = (n + m for n, m in zip(district, more, strict=True))
+    return ground, upper, penthouse
+
+
+# --- the turn with its gift -------------------------------------------------------------------
+
+
+def margin_problem(state: State, table: ValueTable, active: Active) -> TurnProblem:
+    """Return the problem of objective ``margin``.
+
+    Parameters
+    ----------
+    state : State
+        Within the turn; the district is what it is before dice are abandoned.
+    table : ValueTable
+    active : Active
+        Dice of the turn.
+    """
+    if state.n_players == 1:
+        gift = _solo_gift(state, table)
+    else:
+        gift = _next_gift(state, table, active)
+    if gift is None:
+        return score_problem(state, table, active.n_dice)
+    packing = _packing(state, active, gift.most)
+    left = turns_after(state)
+
+    def after(keys: Keys) -> Values:
+        columns = _standard(keys, packing)
+        abandoned = [
+            packing.counts(keys, _abandoned(kind)).astype(np.int64) for kind in range(len(KINDS))
+        ]
+        is_ended = packing.counts(keys, ENDED).astype(bool)
+        return table.gains(columns, left) - gift.of(columns, abandoned, is_ended)
+
+    return TurnProblem(
+        table.game.faces,
+        packing,
+        _move_tables(table.game, packing, can_end=table.game.can_end(left)),
+        after,
+        table.game.numbers,
+        lambda spot: _fields(spot, active.n_dice),
+    )
+
+
+class _Gift(NamedTuple):
+    """The gift of the district that a turn leaves.
+
+    Parameters
+    ----------
+    of : callable
+        Maps final skylines in `STANDARD_PACKING`, abandoned dice of each kind and whether the
+        game ends to gifts in points; all arrays of shape ``(n_skylines,)``.
+    most : float
+        No gift is greater, in points.
+    """
+
+    of: Callable[[Keys, Sequence[NDArray[np.int64]], NDArray[np.bool_]], Values]
+    most: float
+
+
+def _next_gift(state: State, table: ValueTable, active: Active) -> _Gift | None:
+    """Return the gift to another seat, None if it is nothing."""
+    key = STANDARD_PACKING.key(state.skylines[state.seat % state.n_players])
+
+    def to_next(turns_behind: int | None) -> Values:
+        if turns_behind is None:
+            return np.zeros([n + 1 for n in active.most])
+        return _gifts_to(table, key, state.district, active, turns_behind)
+
+    endings = (False, True) if table.game.can_end(turns_after(state)) else (False,)
+    by_ending = np.stack([to_next(coming_turns(state, is_ended=ending)) for ending in endings])
+    if not by_ending.any():
+        return None
+    return _Gift(
+        lambda _, abandoned, is_ended: by_ending[is_ended.astype(int), *abandoned],
+        float(by_ending.max()),
+    )
+
+
+def _solo_gift(state: State, table: ValueTable) -> _Gift | None:
+    """Return the gift to one's own coming turn, None if there is none."""
+    turns_behind = coming_turns(state, is_ended=False)
+    if turns_behind is None:
+        return None
+
+    def of(
+        columns: Keys, abandoned: Sequence[NDArray[np.int64]], is_ended: NDArray[np.bool_]
+    ) -> Values:
+        values = np.zeros(len(columns))
+        districts = [_sum(state.district, more) for more in zip(*map(list, abandoned), strict=True)]
+        rows_of: dict[KindCounts, list[int]] = {}
+        for row, district in enumerate(districts):
+            if not is_ended[row] and any(district):
+                rows_of.setdefault(district, []).append(row)
+        takers = {district: columns[rows] for district, rows in rows_of.items()}
+        for district, gift in gifts(table, takers, turns_behind).items():
+            values[rows_of[district]] = gift
+        return values
+
+    return _Gift(of, inf)
+
+
+def _abandoned(kind: int) -> Hashable:
+    return ("abandoned", kind)
+
+
+def _packing(state: State, active: Active, most_gift: float) -> Packing:
+    """Return a packing that holds all that this turn can lead to.
+
+    A finished building is worth demolishing only if it is worth less than a gift; more of them
+    than there are dice do not matter.
+    """
+    n_ground, n_upper, n_penthouse = active.most
+    finished = sorted({c.points for c in Column if c.is_finished and c.points < most_gift})
+    widths: list[tuple[Hashable, int]] = [(_abandoned(k), n) for k, n in enumerate(active.most)]
+    widths += [
+        (("finished", value), min(_n_worth(state, value), active.n_dice) + n_upper + n_penthouse)
+        for value in finished
+    ]
+    widths.append((ENDED, 1))
+    widths += [
+        (column, state.skyline.count(column) + (n_ground if column.floors == 1 else n_upper))
+        for column in COLUMNS
+    ]
+    return Packing([(field, max(most.bit_length(), 1)) for field, most in widths])
+
+
+def _n_worth(state: State, value: int) -> int:
+    return sum(column.is_finished and column.points == value for column in state.skyline)
+
+
+def _fields(spot: Spot, n_dice: int) -> list[Hashable]:
+    fields: list[Hashable] = [field_of(column) for column in spot.skyline]
+    finished = Counter(field for field in fields if isinstance(field, tuple))
+    kept = [field for field in fields if field not in finished]
+    for field, count in finished.items():
+        kept += [field] * min(count, n_dice)
+    for kind, count in enumerate(spot.abandoned):
+        kept += [_abandoned(kind)] * count
+    return [*kept, ENDED] if spot.is_ended else kept
+
+
+def _standard(keys: Keys, packing: Packing) -> Keys:
+    """Repack the columns and the mark of an ended game."""
+    standard = np.zeros(len(keys), dtype=np.int64)
+    for field, one in STANDARD_PACKING.ones.items():
+        standard += packing.counts(keys, field).astype(np.int64) * one
+    return standard
+
+
+def _move_tables(game: PracticeGame, packing: Packing, *, can_end: bool) -> list[MoveTable]:
+    demolish = [
+        Use(field, -one, 0, -_points_of(field))
+        for field, one in packing.ones.items()
+        if _is_building(field)
+    ]
+    return [
+        MoveTable(
+            packing,
+            [Use(None, packing.ones[_abandoned(kind)], 0, 0), *demolish],
+            [[build_use(b, packing, can_end=can_end) for b in face] for face in faces.builds],
+        )
+        for kind, faces in enumerate(game.faces)
+    ]
+
+
+def _is_building(field: Hashable) -> bool:
+    return isinstance(field, Column) or (isinstance(field, tuple) and field[0] == "finished")
+
+
+def _points_of(field: Hashable) -> int:
+    if isinstance(field, Column):
+        return field.points
+    assert isinstance(field, tuple)
+    return int(field[1])
