@@ -30,7 +30,8 @@ from .solver.positions import (
 )
 from .solver.store import value_table
 from .state import Phase, State
-from .transitions import legal_actions, successor
+from .choices import legal_actions
+from .transitions import successor
 
 __all__ = ["TOLERANCE", "Advice", "Objective", "RankedAction", "advise", "value"]
 
