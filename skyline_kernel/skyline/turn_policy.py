@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 
 from ..chance import multiset_weights
 from .actions import Abandon, Action, Build, Demolish, End, Reroll, Take, TakeDistrict
-from .dice import KINDS, KindCounts
+from .dice import KINDS, Die, KindCounts, count_kinds
 from .solver.hands import added, hand_index, hands, n_hands, roll_blocks
 from .solver.moves import Links, fewer
 from .solver.skylines import KindFaces
@@ -231,6 +231,21 @@ class Stops:
         rest = stops - self._bases[layers]
         sizes = self.sizes[layers]
         return layers, rest // sizes, rest % sizes
+
+    def place(self, dice: Sequence[Die]) -> int:
+        """Return the place on the axes of rolls of dice of which some are to be rolled."""
+        places = []
+        for kind, faces in zip(KINDS, self.faces, strict=True):
+            of_kind = [die for die in dice if die.kind is kind]
+            index = dict(faces.index)
+            shown = [0] * faces.n_faces
+            for die in of_kind:
+                if die.is_rolled:
+                    shown[index[die]] += 1
+            block = roll_blocks(faces.n_faces, len(of_kind))[len(of_kind) - sum(shown)]
+            places.append(block.start + hand_index(tuple(shown)))
+        counts = count_kinds(die.kind for die in dice)
+        return int(np.ravel_multi_index(places, _rolls_shape(self.faces, counts)))
 
     def all_unrolled(self, counts: KindCounts) -> int:
         """Return the place on the axes of rolls where all dice are rolled."""
@@ -430,5 +445,3 @@ def _padded(decisions: Decisions) -> Decisions:
         np.pad(decisions.stops, width, constant_values=UNDECIDED), np.pad(decisions.trails, width)
     )
 
-
-N_KINDS: Final = len(KINDS)
