@@ -415,7 +415,7 @@ class TurnPolicy:
             faces = added(self.faces[kind].n_faces, counts[kind])
             for shown, targets in zip(faces, links.builds, strict=True):
                 where = (slice(None),) * kind + (shown,)
-                for places, gain in zip(targets.places, targets.gains[:, 0], strict=True):
+                for places, gain in zip(targets.places, targets.gains[:, 0].tolist(), strict=True):
                     yield (
                         where,
                         np.take(then, places, axis=-1) + gain * scale,
