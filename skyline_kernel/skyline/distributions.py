@@ -52,7 +52,7 @@ def best_score_distribution(state: State) -> Distribution:
     -------
     Distribution
         In floats; they sum to 1 and their mean is the value of the position up to 1e-9.  Where
-        actions are equally good, that of `turn_policy.first_choice` is played.
+        actions are equally good, that of `best_play.first_choice` is played.
 
     Examples
     --------

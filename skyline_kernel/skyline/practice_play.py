@@ -23,8 +23,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .actions import Action
-from .advice import TOLERANCE, advise
+from .advice import TOLERANCE
+from .best_play import best_choice
 from .columns import points
 from .dice import KindCounts, count_kinds
 from .solver.moves import descend, layers_below, reach
@@ -36,12 +36,11 @@ from .solver.tables import ValueTable
 from .solver.turn import TurnValues, Values, batches, mean_over_roll
 from .state import N_ROUNDS, Phase, State
 from .transitions import successor
-from .turn_policy import Integers, TurnPolicy, first_choice, points_of, roll_results
+from .turn_policy import Integers, TurnPolicy, points_of, roll_results
 
 __all__ = [
     "GAME_OVER",
     "PracticePlay",
-    "best_choice",
     "best_takes",
     "follow_turn",
     "practice_play",
@@ -380,12 +379,6 @@ def _settled(state: State) -> _Start:
         0 if is_last else N_ROUNDS - round_number,
         None if is_over else state,
     )
-
-
-def best_choice(state: State) -> Action:
-    """Return the best action for the score, the first choice among equal ones."""
-    ranked = advise(state).actions
-    return first_choice([one.action for one in ranked if one.is_best])
 
 
 def _follow_roll(table: ValueTable, roll: State, key: int) -> TurnEdges:

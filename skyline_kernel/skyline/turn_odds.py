@@ -29,7 +29,8 @@ import numpy as np
 from ..distribution import Distribution
 from ..errors import SettingError
 from .actions import Action
-from .advice import Objective, advise
+from .advice import Objective
+from .best_play import best_choice
 from .choices import chance_outcomes
 from .columns import points
 from .dice import count_kinds
@@ -40,7 +41,7 @@ from .solver.skylines import STANDARD_PACKING
 from .solver.turn import TurnValues
 from .state import Phase, State
 from .transitions import successor
-from .turn_policy import TurnPolicy, first_choice, points_of, roll_results
+from .turn_policy import TurnPolicy, points_of, roll_results
 
 __all__ = [
     "Policy",
@@ -183,14 +184,9 @@ def turn_distribution(state: State, policy: Policy) -> Distribution:
 def best_policy(objective: Objective | str = Objective.SCORE) -> Policy:
     """Return best play for an objective as a policy; a few milliseconds for each decision.
 
-    Where actions are equally good, it plays `turn_policy.first_choice`.
+    Where actions are equally good, it plays `best_play.first_choice`.
     """
-
-    def choose(state: State) -> Action:
-        ranked = advise(state, objective).actions
-        return first_choice([one.action for one in ranked if one.is_best])
-
-    return choose
+    return lambda state: best_choice(state, objective)
 
 
 def best_turn_distribution(state: State) -> Distribution:

@@ -5,11 +5,7 @@ the turn is over, or some dice are rolled again while others are kept.  `TurnPol
 chains for all hands and skylines at once, from fewest active dice to most, reading what is best
 off the values that the solver has found.
 
-Equal best decisions are common: it does not matter which of two equal columns gets a die, nor
-whether a useless die is built or given away.  The score does not depend on the choice, but its
-distribution may, so the choice is settled once, here and in `first_choice`: build before anything
-else, then end, then roll again, as few dice as possible, then abandon; and within each kind the
-first in the canonical order of the actions.
+Among equal best decisions the one of `best_play.first_choice` is chosen.
 
 The same play is best in both editions, though the printed one allows a single kind of action in
 a step.  After a use no die is ever abandoned: to keep it and to abandon it after the next roll is
@@ -33,56 +29,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..chance import multiset_weights
-from .actions import Abandon, Action, Build, Demolish, End, Reroll, Take, TakeDistrict
 from .dice import KINDS, Die, KindCounts, count_kinds
 from .solver.hands import added, hand_index, hands, n_hands, roll_blocks
 from .solver.moves import Links, fewer
-from .solver.skylines import KindFaces
+from .solver.skylines import Build, KindFaces
 from .solver.turn import TurnValues, Values, roll_values
 
-__all__ = ["ABANDONED_BITS", "Decisions", "Results", "Stops", "TurnPolicy", "first_choice"]
+__all__ = ["Decisions", "Results", "Stops", "TurnPolicy", "abandoned_on", "finished_on", "points_of", "roll_results"]
 
 Integers = NDArray[np.int64]
 
 UNDECIDED: Final = -1
-ABANDONED_BITS: Final = 8
-"""Bits that count the abandoned dice of one kind in a `trail`."""
-
-
-# --- which of equal decisions -----------------------------------------------------------------
-
-_ORDER: Final[dict[type[Action], int]] = {
-    Take: 0,
-    TakeDistrict: 1,
-    Build: 2,
-    End: 3,
-    Reroll: 4,
-    Abandon: 5,
-    Demolish: 6,
-}
-
-
-def first_choice(actions: Sequence[Action]) -> Action:
-    """Return the action that is chosen among equally good ones.
-
-    Parameters
-    ----------
-    actions : sequence of Action
-        At least one, in the order in which they are legal.
-
-    Examples
-    --------
-    >>> from skyline_kernel.skyline import parse_action
-    >>> words = ["abandon Gl", "reroll Gl,Um", "reroll Um", "reroll Gl", "build Gl"]
-    >>> actions = [parse_action(text) for text in words]
-    >>> first_choice(actions) == actions[-1], first_choice(actions[:4]) == actions[2]
-    (True, True)
-    """
-    return min(actions, key=_preference)
-
-
-def _preference(action: Action) -> tuple[int, int]:
-    return _ORDER[type(action)], len(action.dice) if isinstance(action, Reroll) else 0
 
 
 # --- rolls ------------------------------------------------------------------------------------
@@ -269,8 +226,9 @@ class Decisions:
     stops : ndarray of int64
         Shape ``(n_ground_hands, n_upper_hands, n_penthouse_hands, n_skylines)``.
     trails : ndarray of int64
-        What happens on the way, same shape: displayed points that are gained, and in the higher
-        bits the dice of each kind that are abandoned (`ABANDONED_BITS`).
+        What happens on the way, same shape: displayed points that are gained (`points_of`), dice
+        of each kind that are abandoned (`abandoned_on`) and buildings that are finished
+        (`finished_on`), side by side in one number.
     """
 
     stops: Integers
@@ -291,17 +249,29 @@ def points_of(trails: Integers) -> Integers:
 
 def abandoned_on(trails: Integers, kind: int) -> Integers:
     """Return how many dice of the kind are abandoned on trails."""
-    counts: Integers = (trails >> (_POINT_BITS + kind * ABANDONED_BITS)) & _ABANDONED
+    counts: Integers = (trails >> (_POINT_BITS + kind * _COUNT_BITS)) & _COUNT
     return counts
 
 
+def finished_on(trails: Integers) -> Integers:
+    """Return how many buildings are finished on trails."""
+    return trails >> _FINISHED_SHIFT
+
+
 _POINT_BITS: Final = 16
+_COUNT_BITS: Final = 10
+"""Districts and skylines hold less than a thousand dice."""
 _POINTS: Final = (1 << _POINT_BITS) - 1
-_ABANDONED: Final = (1 << ABANDONED_BITS) - 1
+_COUNT: Final = (1 << _COUNT_BITS) - 1
+_FINISHED_SHIFT: Final = _POINT_BITS + len(KINDS) * _COUNT_BITS
 
 
 def _abandon_trail(kind: int) -> int:
-    return 1 << (_POINT_BITS + kind * ABANDONED_BITS)
+    return 1 << (_POINT_BITS + kind * _COUNT_BITS)
+
+
+def _build_trail(build: Build) -> int:
+    return build.gain + (build.result.is_finished << _FINISHED_SHIFT)
 
 
 class _Chooser:
@@ -413,14 +383,15 @@ class TurnPolicy:
             then, next_ = self.turn.more(less), self.more(less)
             scale = self.turn.numbers.scale(sum(less))
             faces = added(self.faces[kind].n_faces, counts[kind])
-            for shown, targets in zip(faces, links.builds, strict=True):
+            ways = zip(faces, self.faces[kind].builds, links.builds, strict=True)
+            for shown, builds, targets in ways:
                 where = (slice(None),) * kind + (shown,)
-                for places, gain in zip(targets.places, targets.gains[:, 0].tolist(), strict=True):
+                for build, places in zip(builds, targets.places, strict=True):
                     yield (
                         where,
-                        np.take(then, places, axis=-1) + gain * scale,
+                        np.take(then, places, axis=-1) + build.gain * scale,
                         np.take(next_.stops, places, axis=-1),
-                        np.take(next_.trails, places, axis=-1) + gain,
+                        np.take(next_.trails, places, axis=-1) + _build_trail(build),
                     )
 
     def _discards(self, counts: KindCounts) -> Iterator[tuple[Any, Values, Integers, Integers]]:
