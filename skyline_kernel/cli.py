@@ -16,6 +16,16 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+from .cli_decisions import (
+    add_objective,
+    add_study,
+    advise_answer,
+    advise_lines,
+    simulate_answer,
+    simulate_lines,
+    value_answer,
+    value_lines,
+)
 from .errors import KitError
 from .rolls import verify_seed
 from .skyline.actions import Roll
@@ -106,9 +116,15 @@ def _apply(state: State, options: argparse.Namespace) -> Answer:
     return {"position": format_position(successor(state, action))}
 
 
+def _simulate(options: argparse.Namespace) -> int:
+    rules = parse_rules(options.rules, _own_dice_sets(options))
+    _print(options, simulate_answer(rules, options))
+    return 0
+
+
 def _start(module: str, options: argparse.Namespace, *first: str) -> int:
     words = [sys.executable, "-m", module, *first, *options.rest]
-    return subprocess.call(words)  # noqa: S603 - our own module, no shell
+    return subprocess.call(words)
 
 
 def _app(options: argparse.Namespace) -> int:
@@ -156,7 +172,7 @@ def _print(options: argparse.Namespace, answer: Answer) -> None:
     if options.json:
         print(json.dumps(answer))
     else:
-        print("\n".join(_lines(answer)))
+        print("\n".join(options.lines(answer)))
 
 
 def _lines(answer: Answer) -> list[str]:
@@ -173,7 +189,9 @@ def _lines(answer: Answer) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="skyline", description="Rules and exact odds of the game Skyline.")
+    parser = _Parser(
+        prog="skyline", description="Rules, exact odds and decisions of the game Skyline."
+    )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
     new = commands.add_parser("new", help="print the first position of a game")
@@ -193,6 +211,21 @@ def _parser() -> argparse.ArgumentParser:
         "--roll-number", type=int, default=0, metavar="N", help="which roll of that seed (0)"
     )
 
+    advise = commands.add_parser("advise", help="rank what may be done by what it is worth")
+    value = commands.add_parser("value", help="say what a position is worth with best play")
+    for command, answer, lines in (
+        (advise, advise_answer, advise_lines),
+        (value, value_answer, value_lines),
+    ):
+        _add_position(command, answer)
+        add_objective(command)
+        command.set_defaults(lines=lines)
+
+    simulate = commands.add_parser("simulate", help="play many games of computer players")
+    add_study(simulate)
+    _add_common(simulate, _simulate)
+    simulate.set_defaults(lines=simulate_lines)
+
     _add_start(commands.add_parser("app", help="start the web app"), _app)
     _add_start(commands.add_parser("lab", help="open the notebooks in JupyterLab"), _lab)
     return parser
@@ -208,7 +241,7 @@ def _add_common(parser: argparse.ArgumentParser, run: Callable[[argparse.Namespa
         metavar="FILE",
         help="a dice set of your own that the rules may name",
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, lines=_lines)
 
 
 def _add_position(parser: argparse.ArgumentParser, command: Command) -> None:

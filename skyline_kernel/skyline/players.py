@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from ..errors import SettingError
+from ..rolls import MAX_SEED
 from .actions import TAKE_DISTRICT, Abandon, Action, Build, Reroll, Take, column_after
 from .choices import legal_actions, legal_builds
 from .columns import GROWTH, STARTS, Column
@@ -25,10 +26,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PLAYERS",
+    "SIMULATING_PLAYERS",
     "Player",
     "best_margin_player",
     "best_player",
     "best_turn_player",
+    "best_win_player",
     "builder_player",
     "greedy_player",
     "play_out",
@@ -192,6 +195,18 @@ def best_margin_player(state: State, _rng: Generator) -> Action:
     return _best_choice(state, "margin")
 
 
+def best_win_player(state: State, rng: Generator) -> Action:
+    """Choose what wins most simulated games; many seconds for each choice."""
+    from .best_play import first_choice
+    from .winning import advise_win
+
+    ranked = advise_win(state, seed=int(rng.integers(MAX_SEED)), n_games=_WIN_GAMES).actions
+    return first_choice([one.action for one in ranked if one.is_best])
+
+
+_WIN_GAMES: Final = 100
+
+
 def _best_choice(state: State, objective: str) -> Action:
     # Imported when it is first needed: the rules alone stay quick to import.
     from .best_play import best_choice
@@ -211,7 +226,10 @@ PLAYERS: Final[Mapping[str, Player]] = MappingProxyType(
         "best-margin": best_margin_player,
     }
 )
-"""The computer players by name."""
+"""The computer players by name: those that decide in milliseconds."""
+
+SIMULATING_PLAYERS: Final[Mapping[str, Player]] = MappingProxyType({"best-win": best_win_player})
+"""More players by name, which take many seconds for each decision."""
 
 
 def player_named(name: str) -> Player:
@@ -222,11 +240,12 @@ def player_named(name: str) -> Player:
     SettingError
         If there is none of this name.
     """
-    if name not in PLAYERS:
+    known = {**PLAYERS, **SIMULATING_PLAYERS}
+    if name not in known:
         raise SettingError(
-            "player {name!r}: expected one of {known}", name=name, known=", ".join(PLAYERS)
+            "player {name!r}: expected one of {known}", name=name, known=", ".join(known)
         )
-    return PLAYERS[name]
+    return known[name]
 
 
 def play_out(state: State, players: tuple[Player, ...], rng: Generator) -> State:

@@ -124,9 +124,7 @@ def _as_they_are(keys: Keys, _n_dice: int) -> Keys:
     return keys
 
 
-def turn_policy(
-    table: ValueTable, starts: dict[KindCounts, Keys], turns_after: int
-) -> TurnPolicy:
+def turn_policy(table: ValueTable, starts: dict[KindCounts, Keys], turns_after: int) -> TurnPolicy:
     """Return best play of a turn that some skylines begin with certain dice.
 
     Parameters
@@ -392,7 +390,8 @@ def _live(game: PracticeGame, keys: Keys, turns_after: int) -> Keys:
     """Return the skylines for which the game goes on."""
     if not turns_after:
         return keys[:0]
-    return keys[STANDARD_PACKING.counts(keys, ENDED) == 0]
+    live: Keys = keys[STANDARD_PACKING.counts(keys, ENDED) == 0]
+    return live
 
 
 def _joined(
@@ -425,9 +424,7 @@ def _joined(
     )
 
 
-def _next_nodes(
-    turns: list[TurnEdges], number: int, offsets: Integers, live: Keys
-) -> Integers:
+def _next_nodes(turns: list[TurnEdges], number: int, offsets: Integers, live: Keys) -> Integers:
     """Return the targets of the edges of a turn among the nodes of all turns."""
     turn = turns[number]
     after = np.full(len(turn.keys_after), GAME_OVER, dtype=np.int64)
@@ -435,6 +432,6 @@ def _next_nodes(
         places = np.searchsorted(turn.keys_after, live)
         after[places] = turns[number + 1].roots + offsets[number + 1]
     is_over = turn.targets < 0
-    joined = turn.targets + offsets[number]
+    joined: Integers = turn.targets + offsets[number]
     joined[is_over] = after[turn.targets[is_over]]
     return joined

@@ -90,7 +90,7 @@ class PracticeSimulator:
             edges = np.searchsorted(self._ends, nodes + rng.random(len(nodes)), side="right")
             scores[games] += play.gains[edges]
             n_turns += int(np.count_nonzero(play.turn_ends[edges]))
-            nodes = play.targets[edges]
+            nodes = play.targets[edges].astype(np.int64)
             goes_on = nodes >= 0
             games, nodes = games[goes_on], nodes[goes_on]
         return n_turns
