@@ -12,7 +12,7 @@ pyproject.toml has changed. Nothing but Python's own library is needed for it.
 import sys
 
 if sys.version_info < (3, 11):  # noqa: UP036 (the one line that an older Python gets to)
-    sys.exit("Skyline needs Python 3.11 or newer; this is Python %d.%d." % sys.version_info[:2])
+    sys.exit("Skyline needs Python 3.11 or newer; this is Python {}.{}.".format(*sys.version_info))
 
 import hashlib
 import importlib.util
@@ -46,15 +46,20 @@ class SetupError(ValueError):
     """Something is missing on this machine; the message says what to do."""
 
 
-def verify_venv(has_ensurepip: bool) -> None:
+def verify_venv(installer: object) -> None:
     """Check that this Python can make virtual environments.
+
+    Parameters
+    ----------
+    installer : object
+        Where Python's module ``ensurepip`` was found, None if nowhere.
 
     Raises
     ------
     SetupError
         If not: Debian and Ubuntu leave the needed part out of their python3 package.
     """
-    if not has_ensurepip:
+    if installer is None:
         raise SetupError(
             "This Python cannot make virtual environments. On Debian and Ubuntu install "
             "what is missing with: sudo apt-get install python3-venv"
@@ -105,13 +110,15 @@ def make_environment(environment: Path) -> None:
     SetupError
         If that fails.
     """
-    verify_venv(importlib.util.find_spec("ensurepip") is not None)
+    verify_venv(importlib.util.find_spec("ensurepip"))
     print(f"Making a virtual environment in {environment} ...", flush=True)
     try:
         venv.create(environment, with_pip=True)
     except (OSError, subprocess.CalledProcessError) as error:
         shutil.rmtree(environment, ignore_errors=True)
-        raise SetupError(f"No virtual environment could be made in {environment}: {error}") from error
+        raise SetupError(
+            f"No virtual environment could be made in {environment}: {error}"
+        ) from error
 
 
 def install(environment: Path, group: str) -> None:
@@ -128,7 +135,15 @@ def install(environment: Path, group: str) -> None:
     if not python.exists():
         make_environment(environment)
     print(f"Installing the project ({group}) ...", flush=True)
-    command = [python, "-m", "pip", "install", "--quiet", "--editable", f"{HERE}[{group}]"]
+    command: list[str | Path] = [
+        python,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--editable",
+        f"{HERE}[{group}]",
+    ]
     if subprocess.run(command, check=False).returncode != 0:
         raise SetupError(
             "The installation failed; the lines above say why. If it failed half-way before, "
@@ -172,7 +187,7 @@ def install_browser(python: Path) -> str | None:
         found = find_browser()
         if found is not None:
             return found
-    command = [python, "-m", "playwright", "install", "chromium"]
+    command: list[str | Path] = [python, "-m", "playwright", "install", "chromium"]
     if subprocess.run(command, check=False).returncode == 0:
         return None
     raise SetupError(
@@ -191,6 +206,15 @@ def environment_for_tests(python: Path) -> dict[str, str]:
     if browser is not None:
         variables["SKYLINE_CHROMIUM"] = browser
     return variables
+
+
+def side_by_side() -> list[str]:
+    """Return the options of pytest to run test files beside each other.
+
+    Many tests wait for a server or a browser, so this pays even on two cores. Options given
+    by the user come later and win: ``-n 0`` runs one test after the other.
+    """
+    return ["-n", str(min(4, max(2, os.cpu_count() or 1))), "--dist", "loadfile"]
 
 
 def call(command: list[str | Path], variables: dict[str, str] | None = None) -> int:
@@ -233,7 +257,8 @@ def run(task: str, arguments: list[str]) -> int:
     if task == "app":
         return call([python, "-m", "skyline_app", *arguments])
     if task == "test":
-        return call([python, "-m", "pytest", *arguments], environment_for_tests(python))
+        command: list[str | Path] = [python, "-m", "pytest", *side_by_side(), *arguments]
+        return call(command, environment_for_tests(python))
     return check(python)
 
 

@@ -42,7 +42,8 @@ def multiset_weights(face_weights: Sequence[int], n_dice: int) -> list[tuple[tup
     Parameters
     ----------
     face_weights : sequence of int
-        How many sides of the die show each face, shape ``(n_faces,)``; zeros are allowed.
+        How many sides of the die show each face, shape ``(n_faces,)``; zeros are allowed, but
+        not all.
     n_dice : int
         Number of dice, at least 0.
 
@@ -53,10 +54,13 @@ def multiset_weights(face_weights: Sequence[int], n_dice: int) -> list[tuple[tup
         that show it.  Impossible results are left out; the weights sum to
         ``sum(face_weights) ** n_dice``.
     """
+    possible = [face for face, weight in enumerate(face_weights) if weight]
     results = []
-    for counts in compositions(n_dice, len(face_weights)):
+    for counts in compositions(n_dice, len(possible)):
         ways = factorial(n_dice) // prod(factorial(count) for count in counts)
-        weight = ways * prod(w**count for w, count in zip(face_weights, counts, strict=True))
-        if weight:
-            results.append((counts, weight))
+        shown = [0] * len(face_weights)
+        for face, count in zip(possible, counts, strict=True):
+            shown[face] = count
+            ways *= face_weights[face] ** count
+        results.append((tuple(shown), ways))
     return results

@@ -12,7 +12,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -26,11 +26,12 @@ from .cli_decisions import (
     value_answer,
     value_lines,
 )
-from .errors import KitError
+from .errors import KitError, NotationError, one_line
 from .rolls import verify_seed
 from .skyline.actions import Roll
 from .skyline.choices import chance_outcomes, legal_actions
-from .skyline.dice_sets import DiceSet, read_dice_set
+from .skyline.dice import count_kinds
+from .skyline.dice_sets import DiceSet, n_outcomes, read_dice_set
 from .skyline.notation import (
     format_action,
     format_position,
@@ -45,6 +46,9 @@ from .skyline.transitions import successor
 __all__ = ["main"]
 
 BAD_INPUT: Final = 2
+MAX_LISTED: Final = 500_000
+"""Most actions or outcomes that are listed; a large district has more than memory holds."""
+
 STREAM: Final = "-"
 
 Answer = dict[str, Any]
@@ -54,7 +58,7 @@ Command = Callable[[State, argparse.Namespace], Answer]
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say what is wrong in one line."""
-        self.exit(BAD_INPUT, f"{self.prog}: {message}\n")
+        self.exit(BAD_INPUT, f"{self.prog}: {one_line(message)}\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -67,7 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     try:
-        return int(options.run(options))
+        status = int(options.run(options))
+        sys.stdout.flush()
+        return status
     except KitError as error:
         print(f"skyline: {error}", file=sys.stderr)
         return BAD_INPUT
@@ -88,14 +94,27 @@ def _new(options: argparse.Namespace) -> int:
 
 def _legal(state: State, _options: argparse.Namespace) -> Answer:
     # Where chance is to move, the one action is the roll; `chances` lists its outcomes.
-    actions: Iterable[Any] = [Roll()] if state.is_chance else legal_actions(state)
+    actions: Sequence[Any] = [Roll()] if state.is_chance else legal_actions(state)
+    _verify_listed(len(actions), "actions")
     return {
         "position": format_position(state),
         "actions": [format_action(action) for action in actions],
     }
 
 
+def _verify_listed(n_lines: int, word: str) -> None:
+    if n_lines > MAX_LISTED:
+        raise NotationError(
+            "{n_lines} {what}: too many to list, expected at most {most}",
+            n_lines=n_lines,
+            what=word,
+            most=MAX_LISTED,
+        )
+
+
 def _chances(state: State, _options: argparse.Namespace) -> Answer:
+    rolled = count_kinds(die.kind for die in state.dice if not die.is_rolled)
+    _verify_listed(n_outcomes(state.rules.dice_set, rolled), "outcomes")
     return {
         "position": format_position(state),
         "outcomes": [
@@ -111,8 +130,11 @@ def _chances(state: State, _options: argparse.Namespace) -> Answer:
 
 def _apply(state: State, options: argparse.Namespace) -> Answer:
     action = parse_action(options.action)
-    if action == Roll() and state.is_chance and options.seed is not None:
-        action = numbered_roll(state, verify_seed(options.seed), options.roll_number)
+    seed = None if options.seed is None else verify_seed(options.seed)
+    if action == Roll() and state.is_chance:
+        if seed is None:
+            raise NotationError("roll: expected roll= and an outcome, or --seed and a number")
+        action = numbered_roll(state, seed, options.roll_number)
     return {"position": format_position(successor(state, action))}
 
 
@@ -226,8 +248,12 @@ def _parser() -> argparse.ArgumentParser:
     _add_common(simulate, _simulate)
     simulate.set_defaults(lines=simulate_lines)
 
-    _add_start(commands.add_parser("app", help="start the web app"), _app)
-    _add_start(commands.add_parser("lab", help="open the notebooks in JupyterLab"), _lab)
+    # Without a prefix of its own such a parser passes every option on, -h too.
+    all_words: dict[str, Any] = {"prefix_chars": "\0", "add_help": False}
+    _add_start(commands.add_parser("app", help="start the web app", **all_words), _app)
+    _add_start(
+        commands.add_parser("lab", help="open the notebooks in JupyterLab", **all_words), _lab
+    )
     return parser
 
 

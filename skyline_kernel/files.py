@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, and never read without end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,21 @@ import os
 import tempfile
 from pathlib import Path
 
-__all__ = ["write_whole"]
+__all__ = ["read_beginning", "write_whole"]
+
+
+def read_beginning(path: Path, most: int) -> str:
+    """Return the first `most` characters of a UTF-8 text file, all if there are no more.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    UnicodeDecodeError
+        If it is not UTF-8.
+    """
+    with path.open(encoding="utf-8") as file:
+        return file.read(most)
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -32,8 +46,9 @@ def write_whole(path: Path, text: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
+        new = Path(name)
+        new.chmod(0o666 & ~_umask())
+        new.replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise

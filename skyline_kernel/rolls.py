@@ -63,7 +63,7 @@ def draw_faces(
     seed : int
         Seed of the game.
     roll_number : int
-        Number of the roll within the game, the first is 0.
+        Number of the roll within the game, the first is 0, at most `MAX_SEED`.
     stream : int
         Number of the kind of die; each kind has a stream of its own, so that a die's face does
         not depend on which other dice are rolled with it.
@@ -77,7 +77,18 @@ def draw_faces(
     list of int
         Index of the face that each die shows, shape ``(n_dice,)``.  Fewer dice show the
         beginning of the same list.
+
+    Raises
+    ------
+    SettingError
+        If there is no roll of this number.
     """
+    if not 0 <= roll_number <= MAX_SEED:
+        raise SettingError(
+            "roll number {number}: expected a whole number from 0 to {largest}",
+            number=roll_number,
+            largest=MAX_SEED,
+        )
     bounds = list(accumulate(face_weights))
     sides = _fair_integers(_raw_bits(seed, roll_number, stream), bounds[-1])
     return [bisect_right(bounds, next(sides)) for _ in range(n_dice)]

@@ -38,10 +38,8 @@ BROWSER_OPTIONS = (
     "--disable-background-networking",
     "--disable-component-update",
 )
-#: What the command line of a page process contains.
-PAGE_PROCESS = "{connection_file}"
 #: What the widgets' own scripts say about each other's versions, on a page without fault.
-HARMLESS = re.compile(r"nsatisf(?:ied|ying) version")
+HARMLESS = re.compile(r"satisf(?:ied|ying) version")
 
 
 def load_script(name: str) -> ModuleType:
@@ -126,12 +124,25 @@ class Server:
             ["ps", "-A", "-o", "pid=,ppid=,stat=,args="], capture_output=True, text=True, check=True
         )
         rows = [line.split(None, 3) for line in table.stdout.splitlines()]
-        running = [(int(row[0]), int(row[1]), row[3]) for row in rows if "Z" not in row[2]]
-        family = {self.process.pid}
-        for pid, parent, _ in sorted(running):
-            if parent in family:
-                family.add(pid)
-        return [pid for pid, _, line in running if pid in family and PAGE_PROCESS in line]
+        running = {int(row[0]): (int(row[1]), row[3]) for row in rows if "Z" not in row[2]}
+        return [pid for pid in running if is_page_process(pid, self.process.pid, running)]
+
+
+def is_page_process(pid: int, server: int, running: dict[int, tuple[int, str]]) -> bool:
+    """Tell whether a process is a page process of a server.
+
+    Parameters
+    ----------
+    pid, server : int
+        Process ids.
+    running : dict
+        Parent and command line of each process. A page process is a child of the server, or
+        of the server's starter, whose command line it then has.
+    """
+    parent, line = running[pid]
+    if parent == server:
+        return "skyline_app.page_process" in line
+    return "skyline_app.starter" in line and running.get(parent, (0, ""))[0] == server
 
 
 def _status_headers_text(answer: HTTPResponse | HTTPError) -> tuple[int, dict[str, str], str]:
@@ -167,7 +178,9 @@ def running_server(folder: Path, *options: str, **variables: str) -> Iterator[Se
             command, env=environment, cwd=folder, stdout=sink, stderr=subprocess.STDOUT
         )
     try:
-        yield Server(wait_until(lambda: _address_in(log, process), what="the server"), process, log)
+        url = wait_until(lambda: _address_in(log, process), what="the server")
+        assert url is not None
+        yield Server(url, process, log)
     finally:
         process.terminate()
         try:
@@ -186,7 +199,7 @@ def _address_in(log: Path, process: subprocess.Popen[bytes]) -> str | None:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The web server as a user starts it, one for all tests of a run."""
+    """Run the web server as a user starts it, one for all tests of a run."""
     with running_server(tmp_path_factory.mktemp("server")) as running:
         yield running
 
@@ -199,7 +212,7 @@ def chromium_path() -> str | None:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """A Chromium without a window."""
+    """Run a Chromium without a window."""
     if os.environ.get("SKYLINE_NO_BROWSER"):
         pytest.skip("SKYLINE_NO_BROWSER is set")
     from playwright.sync_api import Error, sync_playwright
@@ -275,7 +288,7 @@ def is_local(url: str) -> bool:
 
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[Visit]:
-    """A fresh page with the network shut off; it must be clean at the end of the test."""
+    """Open a page with the network shut off; it must be clean at the end of the test."""
     context = browser.new_context(locale="en-GB")
     visit = Visit(context.new_page())
     yield visit
@@ -285,5 +298,5 @@ def visit(browser: Browser) -> Iterator[Visit]:
 
 @pytest.fixture
 def page(visit: Visit) -> Page:
-    """The page of `visit`, for tests that need no more."""
+    """Give the page of `visit` to tests that need no more."""
     return visit.page

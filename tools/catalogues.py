@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+_NO_DATE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 ROOT: Final = Path(__file__).resolve().parents[1]
 FOLDER: Final = ROOT / "widgets" / "skyline_widgets" / "locale" / "de" / "LC_MESSAGES"
 SOURCES: Final = ("skyline_kernel", "widgets/skyline_widgets", "voila_app/skyline_app")
@@ -85,7 +87,9 @@ def written(catalogue: Catalog) -> tuple[bytes, bytes]:
         if not line.startswith(DATES_AND_NAMES) and line != b"#, fuzzy"
     ]
     text_bytes = b"\n".join(lines)
-    write_mo(compiled, read_po(io.BytesIO(text_bytes), locale="de"))
+    parsed = read_po(io.BytesIO(text_bytes), locale="de")
+    parsed.creation_date = parsed.revision_date = _NO_DATE  # Otherwise it is that of now.
+    write_mo(compiled, parsed)
     return text_bytes, compiled.getvalue()
 
 

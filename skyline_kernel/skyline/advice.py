@@ -16,6 +16,7 @@ from typing import Final
 
 from ..errors import SettingError
 from .actions import ROLL, Action
+from .choices import legal_actions
 from .columns import points
 from .dice import count_kinds
 from .odds import BuildOdds, build_odds
@@ -31,7 +32,6 @@ from .solver.positions import (
 )
 from .solver.store import value_table
 from .state import Phase, State
-from .choices import legal_actions
 from .transitions import successor
 
 __all__ = ["TOLERANCE", "Advice", "Objective", "RankedAction", "advise", "value"]

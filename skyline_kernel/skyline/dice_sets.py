@@ -25,16 +25,17 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import product
-from math import prod
+from math import comb, prod
 from pathlib import Path
 from typing import Any, Final
 
 from ..chance import multiset_weights
 from ..errors import DiceSetError
+from ..files import read_beginning
 from .dice import FACES, KINDS, Die, Kind, KindCounts
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "DiceSet",
     "FaceWeights",
     "Outcome",
+    "n_outcomes",
     "parse_dice_set",
     "read_dice_set",
     "roll_outcomes",
@@ -61,6 +63,9 @@ SHIPPED: Final = ("standard", "uniform", "blank-upper")
 """Names of the dice sets that come with the kit."""
 
 MAX_SIDES: Final = 1000
+MAX_FILE: Final = 100_000
+"""Longest file of a dice set that is read, in characters."""
+
 RESERVED_NAMES: Final = frozenset({"online", "printed", "nine", "box"})
 """Other words of the rules; no dice set can bear these names, nor that of a shipped one."""
 
@@ -86,12 +91,13 @@ class DiceSet:
         For ground floor, upper floor and penthouse die: how many sides show low-rise,
         mid-rise, high-rise and blank, shape ``(3, 4)``.
     sources : tuple of str
-        Where the numbers of each kind come from, shape ``(3,)``.
+        Where the numbers of each kind come from, shape ``(3,)``; two sets with the same sides
+        are equal wherever their numbers come from.
     """
 
     name: str
     weights: tuple[FaceWeights, FaceWeights, FaceWeights]
-    sources: tuple[str, str, str] = ("", "", "")
+    sources: tuple[str, str, str] = field(default=("", "", ""), compare=False)
 
     def n_sides(self, kind: Kind) -> int:
         """Return the number of sides of a die of `kind`."""
@@ -144,7 +150,7 @@ def read_dice_set(path: Path) -> DiceSet:
         If the file cannot be read or describes no dice set; the message says where.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_beginning(path, MAX_FILE + 1)
     except UnicodeDecodeError as error:
         raise DiceSetError("dice set {file}: is not UTF-8 text", file=path.name) from error
     except OSError as error:
@@ -190,10 +196,15 @@ def verified_own(dice_set: DiceSet) -> DiceSet:
 
 
 def _parsed_toml(text: str) -> dict[str, Any]:
+    if len(text) > MAX_FILE:
+        raise DiceSetError("dice set: expected at most {most} characters", most=MAX_FILE)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise DiceSetError("dice set: {reason}", reason=error) from error
+    except (RecursionError, ValueError) as error:
+        # Nested without end, or a number of thousands of digits.
+        raise DiceSetError("dice set: expected tables of faces as TOML") from error
 
 
 def _dice_set_of(data: dict[str, Any]) -> DiceSet:
@@ -269,6 +280,21 @@ def roll_outcomes(dice_set: DiceSet, counts: KindCounts) -> tuple[tuple[Outcome,
     return tuple(
         (sum((dice for dice, _ in parts), ()), Fraction(prod(w for _, w in parts), total))
         for parts in product(*by_kind)
+    )
+
+
+def n_outcomes(dice_set: DiceSet, counts: KindCounts) -> int:
+    """Return how many outcomes `roll_outcomes` lists, without listing them.
+
+    Parameters
+    ----------
+    dice_set : DiceSet
+    counts : KindCounts
+        How many dice of each kind are rolled.
+    """
+    return prod(
+        comb(n_dice + sum(map(bool, sides)) - 1, n_dice)
+        for sides, n_dice in zip(dice_set.weights, counts, strict=True)
     )
 
 

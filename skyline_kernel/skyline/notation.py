@@ -50,13 +50,13 @@ __all__ = [
 _NONE: Final = "-"
 _N_WORDS: Final = 6
 _MAX_DICE: Final = 999
-_DISTRICT: Final = re.compile(r"G([0-9]{1,3})U([0-9]{1,3})P([0-9]{1,3})")
+_DISTRICT: Final = re.compile(r"(?:[GUP][0-9]{1,3}){3}")
 _CLOCK: Final = re.compile(r"([1-9])\.([1-4])(!?)")
 
 
 def _refuse(word: str, expected: str) -> NoReturn:
     # A word of a stranger's text may be endless; the message stays one line.
-    shown = word if len(word) <= 60 else word[:57] + "..."  # noqa: PLR2004
+    shown = word if len(word) <= 60 else word[:57] + "..."
     raise NotationError("{word!r}: expected {expected}", word=shown, expected=expected)
 
 
@@ -138,10 +138,10 @@ def format_district(district: KindCounts) -> str:
 
 
 def _parse_district(word: str) -> KindCounts:
-    match = _DISTRICT.fullmatch(word)
-    if match is None:
+    counts = dict(re.findall(r"([GUP])([0-9]+)", word))
+    if _DISTRICT.fullmatch(word) is None or len(counts) != len(KINDS):
         _refuse(word, "an abandoned district such as G1U1P1")
-    ground, upper, penthouse = map(int, match.groups())
+    ground, upper, penthouse = (int(counts[kind]) for kind in KINDS)
     return ground, upper, penthouse
 
 
@@ -295,7 +295,7 @@ def format_action(action: Action) -> str:
     """Return the text of an action, in canonical order."""
     match action:
         case Take(kinds):
-            return f"take {''.join(kinds)}"
+            return f"take {''.join(sorted(kinds, key=KINDS.index))}"
         case TakeDistrict():
             return "take district"
         case Roll(None):

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import KitError, RecordError
-from ..files import write_whole
+from ..files import read_beginning, write_whole
 from .dice_sets import SHIPPED, DiceSet, verified_own
 from .game import Game, Seat, start_game
 from .notation import format_action, format_position, format_rules, parse_action, parse_rules
+from .state import Rules
 
 __all__ = [
     "FORMAT",
@@ -88,7 +89,7 @@ def read_record(path: Path) -> Game:
         If the file cannot be read or is no record; the message says where.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_beginning(path, MAX_RECORD + 1)
     except UnicodeDecodeError as error:
         raise RecordError("record {file}: is not UTF-8 text", file=path.name) from error
     except OSError as error:
@@ -138,9 +139,13 @@ def _parsed_json(text: str) -> Any:
 def _verify_schema(record: Any) -> None:
     # Loaded here: the checker is heavy, and few processes ever read a record.
     from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import best_match
 
-    found = best_match(Draft202012Validator(schema()).iter_errors(record))
+    # The first defect is enough: a hostile record holds millions, or is nested so deep that it
+    # cannot be shown.
+    try:
+        found = next(Draft202012Validator(schema()).iter_errors(record), None)
+    except RecursionError as error:
+        raise RecordError("record: expected a game as JSON") from error
     if found is not None:
         place = found.json_path.removeprefix("$").removeprefix(".") or "the whole"
         raise RecordError(
@@ -155,11 +160,23 @@ def _shortened(text: str, most: int = 160) -> str:
 
 def _first(record: dict[str, Any]) -> Game:
     try:
-        rules = parse_rules(record["rules"], _own_dice_sets(record))
+        own = _own_dice_sets(record)
+        rules = parse_rules(record["rules"], own)
+        _verify_used(own, rules)
         seats = [Seat(seat["name"], seat["player"]) for seat in record["seats"]]
         return start_game(seats, rules, seed=record["seed"])
     except KitError as error:
         raise RecordError("record: {reason}", reason=error) from error
+
+
+def _verify_used(own: list[DiceSet], rules: Rules) -> None:
+    for dice_set in own:
+        if dice_set != rules.dice_set:
+            raise RecordError(
+                "dice_set: the rules {rules} do not name {name}",
+                rules=format_rules(rules),
+                name=dice_set.name,
+            )
 
 
 def _own_dice_sets(record: dict[str, Any]) -> list[DiceSet]:

@@ -53,6 +53,11 @@ def numbered_roll(state: State, seed: int, roll_number: int) -> Roll:
         Seed of the game.
     roll_number : int
         How many rolls the game has seen before.
+
+    Raises
+    ------
+    SettingError
+        If there is no roll of this number.
     """
 
     def faces(kind: Kind, n_dice: int) -> list[int]:

@@ -5,19 +5,25 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from http.cookies import CookieError, SimpleCookie
-from typing import Final
+from typing import Any, Final
 from urllib.parse import parse_qs
+
+import traitlets
+from skyline_widgets import SkylineTable
+from skyline_widgets.language import preferred_language
+from skyline_widgets.play import resume
 
 from skyline_kernel.errors import KitError
 from skyline_kernel.skyline import Game
-from skyline_widgets import SkylineTable
-from skyline_widgets.language import preferred_language
 
-from .store import GameStore, SavedGame, data_folder
+from .store import GameStore, SavedGame, Summary, data_folder
 
 __all__ = ["AppTable", "build_app"]
 
-_REMEMBERED: Final = ("language", "theme", "pace")
+MAX_LISTED: Final = 50
+"""Most games that are listed."""
+
+_REMEMBERED: Final = ("language", "theme", "pace", "advice", "objective", "tutor")
 
 
 class AppTable(SkylineTable):
@@ -30,8 +36,16 @@ class AppTable(SkylineTable):
         Code of a game to go on with, empty for the start form.  If there is no such game, the
         start form comes with a sentence that says so.
     **preferences : str
-        ``language``, ``theme`` and ``pace``.
+        ``language``, ``theme``, ``pace``, ``advice``, ``objective`` and ``tutor``.
+
+    Attributes
+    ----------
+    games : list of dict
+        ``code`` and ``text`` of those games whose codes the page has named (synced, read-only).
+        The codes are kept by the browser alone: whoever uses another one does not learn them.
     """
+
+    games: traitlets.List[dict[str, Any]] = traitlets.List(read_only=True).tag(sync=True)
 
     def __init__(self, store: GameStore, code: str = "", **preferences: str) -> None:
         self._store = store
@@ -47,14 +61,51 @@ class AppTable(SkylineTable):
         if problem is not None:
             self._say(self._lang.error(problem))
 
-    def _keep(self, game: Game) -> None:
-        """Write the game down; a game with another seed is a new one with its own address."""
-        saved = self._saved
-        if saved is None or saved.game.seed != game.seed:
+    def _keep(self, game: Game, is_new: bool) -> None:
+        """Write the game down; a new one gets its own address."""
+        if is_new or self._saved is None:
             self._saved = self._store.add(game)
         else:
-            self._saved = self._store.replace(saved, game)
+            self._saved = self._store.replace(self._saved, game)
         self._name_address()
+
+    def _carry_out(self, command: Mapping[str, Any]) -> None:
+        match command.get("do"):
+            case "games":
+                self._list_games(command.get("codes"))
+            case "open":
+                self._open(self._store.find(str(command.get("code", ""))))
+            case "delete":
+                self._delete(str(command.get("code", "")))
+            case _:
+                super()._carry_out(command)
+
+    def _list_games(self, codes: object) -> None:
+        """Tell the page about the games whose codes it knows, the latest first."""
+        known = codes[:MAX_LISTED] if isinstance(codes, list) else []
+        found = self._store.summaries([code for code in known if isinstance(code, str)])
+        self.set_trait("games", [{"code": game.code, "text": self._words(game)} for game in found])
+
+    def _words(self, summary: Summary) -> str:
+        return self._lang.say(
+            "{names} – round {round}, {date}",
+            names=", ".join(summary.names),
+            round=summary.round,
+            date=self._lang.date(summary.changed),
+        )
+
+    def _open(self, saved: SavedGame) -> None:
+        self._saved = saved
+        self._put(resume(saved.game))
+        self._name_address()
+
+    def _delete(self, code: str) -> None:
+        self._store.delete(code)
+        self.set_trait("games", [game for game in self.games if game["code"] != code])
+        if self._saved is not None and self._saved.code == code:
+            self._saved = None
+            self._put(None)
+            self._name_address()
 
     def _name_address(self) -> None:
         self.set_trait("address", "" if self._saved is None else f"?game={self._saved.code}")

@@ -19,13 +19,13 @@ import mimetypes
 import re
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tornado.web import HTTPError, RequestHandler
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 #: Types that are not worth compressing have their compression inside.
 _COMPRESSIBLE: Final = (".css", ".js", ".json", ".mjs", ".svg", ".txt")

@@ -26,6 +26,7 @@ Every visitor's page has a process of its own (a Jupyter kernel). Choices and re
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import sys
@@ -38,6 +39,7 @@ from jupyter_client.kernelspec import KernelSpec, KernelSpecManager, NoSuchKerne
 from jupyter_server.services.kernels.connection.base import deserialize_msg_from_ws_v1
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
+from tornado.web import HTTPError
 from traitlets import Float, Integer
 from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
@@ -114,9 +116,10 @@ def socket_folder() -> str | None:
     if os.name == "nt":
         return None
     for folder in (tempfile.gettempdir(), "/tmp"):  # noqa: S108 (a private folder is made in it)
-        if len(os.fsencode(folder)) + len("/voila_xxxxxxxx") <= LONGEST_SOCKET_FOLDER and Path(
-            folder
-        ).is_dir():
+        if (
+            len(os.fsencode(folder)) + len("/voila_xxxxxxxx") <= LONGEST_SOCKET_FOLDER
+            and Path(folder).is_dir()
+        ):
             return folder
     return None
 
@@ -222,7 +225,7 @@ class PageKernelManager(AsyncMappingKernelManager):
 
     async def end_all(self) -> None:
         """End all page processes and what starts them."""
-        await self.shutdown_all(now=True)
+        await asyncio.gather(*(self.end_page(one, "ended") for one in self.list_kernel_ids()))
         starter = provisioner.PageProvisioner.starter
         if starter is not None:
             await starter.stop()
@@ -269,7 +272,8 @@ class PageKernelManager(AsyncMappingKernelManager):
         try:
             self._tell(kernel_id, reason)
             self._left_alone_since.pop(kernel_id, None)
-            await self.shutdown_kernel(kernel_id, now=True)
+            with contextlib.suppress(HTTPError):  # it has died in this very moment
+                await self.shutdown_kernel(kernel_id, now=True)
         finally:
             self._ending.discard(kernel_id)
 

@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 #: Seconds from the request until a page that has not come is given up with a sentence.
 GIVE_UP_SECONDS = 40.0
 LONGEST_QUERY = 2048
+#: When the dark colours count, by the theme that was chosen on the page (kept in a cookie).
+DARK_WHEN = {"auto": "(prefers-color-scheme: dark)", "dark": "all", "light": "not all"}
 
 
 class SkylineHandler(JupyterHandler):
@@ -65,7 +67,10 @@ class SkylineHandler(JupyterHandler):
 
     @property
     def visitor_language(self) -> str:
-        """``"en"`` or ``"de"``, by what the browser asks for."""
+        """``"en"`` or ``"de"``: what was chosen on the page, else what the browser asks for."""
+        chosen = self.get_cookie("skyline_language")
+        if chosen is not None and chosen in PHRASES:
+            return chosen
         return preferred_language(self.request.headers.get("Accept-Language", ""))
 
     def render_page(self, name: str, **more: Any) -> str:
@@ -74,6 +79,7 @@ class SkylineHandler(JupyterHandler):
         return self.templates.get_template(name).render(
             language=language,
             phrases=PHRASES[language],
+            dark_when=DARK_WHEN.get(self.get_cookie("skyline_theme") or "", DARK_WHEN["auto"]),
             base_url=self.base_url,
             assets_url=self.settings["skyline_assets_url"],
             **more,
@@ -82,7 +88,7 @@ class SkylineHandler(JupyterHandler):
     def write_error(self, status_code: int, **_: Any) -> None:
         """Answer with one sentence; what happened stands in the log only."""
         self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.set_header("Vary", "Accept-Language")
+        self.set_header("Vary", "Accept-Language, Cookie")
         sentence = error_sentence(self.visitor_language, status_code)
         self.finish(self.render_page("error.html.j2", status=status_code, sentence=sentence))
 
@@ -140,9 +146,11 @@ class PageHandler(SkylineHandler):
         self.visitor_left = True
 
     def _upper_part(self) -> str:
-        config = {**self.page_config, "kernelId": self.kernel_id}
         return self.render_page(
-            "page_open.html.j2", page_config=config, title=self.notebook.metadata.get("title")
+            "page_open.html.j2",
+            page_config={**self.page_config, "kernelId": self.kernel_id},
+            title=self.notebook.metadata.get("title"),
+            notices={code: dict(phrases) for code, phrases in PHRASES.items()},
         )
 
     async def _cells_or_none(self) -> list[NotebookNode] | None:
@@ -197,7 +205,7 @@ async def connect(manager: AsyncKernelManager) -> AsyncKernelClient:
         If the process ends instead of answering.
     """
     await _until_sockets_are_there(manager)
-    client = cast("AsyncKernelClient", manager.client())
+    client: AsyncKernelClient = manager.client()
     client.start_channels(stdin=False, hb=False)
     while not await _is_ready(client):
         if not await manager.is_alive():
@@ -210,8 +218,8 @@ async def _until_sockets_are_there(manager: AsyncKernelManager) -> None:
     """Wait for the last socket: who calls earlier is made to wait a tenth of a second."""
     if manager.transport != "ipc":
         return
-    last = Path(f"{manager.ip}-{manager.hb_port}")
-    while not last.exists() and await manager.is_alive():
+    last = f"{manager.ip}-{manager.hb_port}"
+    while not Path(last).exists() and await manager.is_alive():
         await asyncio.sleep(0.005)
 
 
@@ -267,6 +275,23 @@ class EndHandler(SkylineHandler):
     async def post(self, kernel_id: str) -> None:
         """End the process; a process that has ended already is no error."""
         await self.pages.end_page(kernel_id, "ended")
+        self.set_status(204)
+        self.finish()
+
+
+class EarlyGoodbyeHandler(SkylineHandler):
+    """Takes the goodbye of Voilà's own front end and does nothing.
+
+    It is sent as soon as the page may be left, so also when a download begins. Ours is sent
+    when the page is left.
+    """
+
+    def check_xsrf_cookie(self) -> None:
+        """Let it pass: nothing is done."""
+
+    @web.authenticated
+    async def post(self, kernel_id: str) -> None:  # noqa: ARG002 (part of the address)
+        """Answer that all is well."""
         self.set_status(204)
         self.finish()
 

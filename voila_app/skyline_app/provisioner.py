@@ -17,12 +17,14 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning.factory import KernelProvisionerFactory
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 from traitlets.log import get_logger
+
+if TYPE_CHECKING:
+    from jupyter_client.connect import KernelConnectionInfo
 
 NAME: Final = "skyline-page"
 CAN_FORK: Final = sys.platform == "linux"
@@ -49,14 +51,8 @@ class ForkedPage:
         """Return the exit status, None while it runs."""
         return self.returncode
 
-    def wait(self, timeout: float | None = None) -> int:
-        """Return the exit status of a process that has ended.
-
-        Parameters
-        ----------
-        timeout : float, optional
-            Not used: the caller polls first.
-        """
+    def wait(self) -> int:
+        """Return the exit status of a process that has ended; the caller polls first."""
         assert self.returncode is not None, "wait() without poll()"
         return self.returncode
 
@@ -192,11 +188,13 @@ class PageProvisioner(LocalProvisioner):
         try:
             page = await self.starter.start_page(cmd[3:], kwargs["env"], cwd)
         except (OSError, TimeoutError):
-            get_logger().warning("The starter failed; starting a page process afresh", exc_info=True)
+            get_logger().warning(
+                "The starter failed; starting a page process afresh", exc_info=True
+            )
             return await super().launch_kernel(cmd, **kwargs)
-        self.process = page  # type: ignore[assignment]
-        self.pid = self.pgid = page.pid  # type: ignore[assignment]
-        self.cwd = cwd  # type: ignore[assignment]
+        self.process = cast("Any", page)
+        self.pid = self.pgid = page.pid
+        self.cwd = cast("Any", cwd)
         return self.connection_info
 
 

@@ -18,8 +18,8 @@ import argparse
 import logging
 import shutil
 import signal
+import socket
 import sys
-import tempfile
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -27,10 +27,9 @@ from typing import TYPE_CHECKING, Any, Final
 import jinja2
 from jupyter_server.base.websocket import WS_PING_INTERVAL
 from jupyter_server.utils import url_path_join
+from nbformat import ValidationError
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
-from tornado.netutil import bind_sockets
-from tornado.web import Application
 from traitlets.config import Config
 from voila.app import Voila
 from voila.utils import get_page_config
@@ -47,8 +46,9 @@ from skyline_app.kernels import (
 )
 
 if TYPE_CHECKING:
-    import socket
     from collections.abc import Sequence
+
+    from nbformat import NotebookNode
 
 DEFAULT_PORT: Final = 8866
 DEFAULT_IDLE_MINUTES: Final = 60.0
@@ -67,6 +67,10 @@ class AddressError(ValueError):
     """The address cannot be listened on."""
 
 
+class NotebookError(ValueError):
+    """The notebook to serve cannot be read."""
+
+
 def find_notebook() -> Path:
     """Return the app's notebook: beside the package in a checkout, inside it in a wheel.
 
@@ -81,8 +85,22 @@ def find_notebook() -> Path:
     raise FileNotFoundError(f"app.ipynb is neither in {OWN_FOLDER} nor beside it")
 
 
-def listen_on(ip: str, port: int | None) -> list[socket.socket]:
-    """Open the sockets of the server.
+def load_notebook(path: Path) -> NotebookNode:
+    """Read a notebook.
+
+    Raises
+    ------
+    NotebookError
+        If the file is not there or not a notebook.
+    """
+    try:
+        return pages.read_notebook(path)
+    except (OSError, ValueError, AttributeError, ValidationError) as error:
+        raise NotebookError(f"{path} cannot be read as a notebook ({error})") from error
+
+
+def listen_on(ip: str, port: int | None) -> socket.socket:
+    """Open the socket of the server.
 
     Parameters
     ----------
@@ -97,8 +115,11 @@ def listen_on(ip: str, port: int | None) -> list[socket.socket]:
     AddressError
         If the asked-for port is busy or the address is not of this machine.
     """
+    family = socket.AF_INET6 if ":" in ip else socket.AF_INET
     try:
-        return bind_sockets(DEFAULT_PORT if port is None else port, ip)
+        opened = socket.create_server(
+            (ip, DEFAULT_PORT if port is None else port), family=family, backlog=128
+        )
     except OSError as error:
         if port is None:
             return listen_on(ip, 0)
@@ -106,6 +127,8 @@ def listen_on(ip: str, port: int | None) -> list[socket.socket]:
             f"cannot listen on {ip} port {port} ({error.strerror or error}): "
             "another program may be using it; choose another one with --port"
         ) from error
+    opened.setblocking(False)
+    return opened
 
 
 class SkylineServer(Voila):
@@ -113,19 +136,24 @@ class SkylineServer(Voila):
 
     Parameters
     ----------
-    sockets : list of socket.socket
+    opened : socket.socket
         Where to listen.
+    notebook : NotebookNode
+        What every page runs.
     show : bool
         Whether to open the system's browser.
     """
 
     name = "skyline"
 
-    def __init__(self, sockets: list[socket.socket], *, show: bool, **kwargs: Any) -> None:
+    def __init__(
+        self, opened: socket.socket, notebook: NotebookNode, *, show: bool, **kwargs: Any
+    ) -> None:
         super().__init__(config_file_paths=[], **kwargs)
-        self.sockets = sockets
+        self.opened = opened
+        self.notebook = notebook
         self.show = show
-        self.port = sockets[0].getsockname()[1]
+        self.port = opened.getsockname()[1]
 
     @property
     def address(self) -> str:
@@ -157,10 +185,7 @@ class SkylineServer(Voila):
 
     def init_handlers(self) -> list[tuple[Any, ...]]:
         """Return the addresses that exist. Voilà's own list is not used."""
-        page = {
-            "notebook": pages.read_notebook(find_notebook()),
-            "page_config": self._page_config(),
-        }
+        page = {"notebook": self.notebook, "page_config": self._page_config()}
         own = OWN_FOLDER / "static"
         core = [Path(folder) for folder in self.static_paths]
         extensions = [Path(folder) for folder in self.labextensions_path]
@@ -175,6 +200,7 @@ class SkylineServer(Voila):
             (f"{self.assets_path}extensions/(.*)", AssetHandler, {"roots": extensions}),
             (f"{self.base_url}api/kernels/{_KERNEL_ID}", pages.ModelHandler),
             (f"{self.base_url}end/{_KERNEL_ID}", pages.EndHandler),
+            (f"{self.base_url}voila/api/shutdown/{_KERNEL_ID}", pages.EarlyGoodbyeHandler),
             (f"{self.base_url}watch/{_KERNEL_ID}", pages.WatchHandler),
         ]
         channels = f"{self.base_url}api/kernels/{_KERNEL_ID}/channels"
@@ -204,7 +230,7 @@ class SkylineServer(Voila):
     def listen(self) -> None:
         """Serve until a signal comes, then end all page processes."""
         server = HTTPServer(self.app)
-        server.add_sockets(self.sockets)
+        server.add_socket(self.opened)
         print(f"Skyline is at {self.address} (Ctrl+C ends it)", flush=True)
         if self.show:
             webbrowser.open(self.address)
@@ -281,6 +307,9 @@ def parse_command_line(arguments: Sequence[str] | None = None) -> argparse.Names
         metavar="M",
         help="a page without a move for so long is put away (default 60)",
     )
+    parser.add_argument(
+        "--notebook", type=Path, metavar="FILE", help="serve this notebook instead of the game"
+    )
     parser.add_argument("--verbose", action="store_true", help="write every request to the log")
     return parser.parse_args(arguments)
 
@@ -296,15 +325,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit status: 0 after Ctrl+C, 2 if the address cannot be used.
+        Exit status: 0 after Ctrl+C, 2 if the address or the notebook cannot be used.
     """
     options = parse_command_line(arguments)
     try:
-        sockets = listen_on(options.ip, options.port)
-    except AddressError as error:
+        notebook = load_notebook(options.notebook or find_notebook())
+        opened = listen_on(options.ip, options.port)
+    except (AddressError, NotebookError) as error:
         print(f"skyline app: {error}", file=sys.stderr)
         return 2
-    server = SkylineServer(sockets, show=not options.no_browser, config=settings_for(options))
+    server = SkylineServer(
+        opened, notebook, show=not options.no_browser, config=settings_for(options)
+    )
     server.initialize([])
     server.start()
     return 0

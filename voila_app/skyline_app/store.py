@@ -8,11 +8,13 @@ refused.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import secrets
 import sqlite3
 import time
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +25,7 @@ from platformdirs import user_data_path
 from skyline_kernel.errors import KitError
 from skyline_kernel.skyline import Game, format_record, parse_record
 
-__all__ = ["GameStore", "SavedGame", "StoreError", "data_folder", "new_code"]
+__all__ = ["GameStore", "SavedGame", "StoreError", "Summary", "data_folder", "new_code"]
 
 _CODE: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 _SECONDS_TO_WAIT: Final = 10.0
@@ -57,6 +59,27 @@ class SavedGame:
     code: str
     revision: int
     game: Game
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a list of games tells of one.
+
+    Parameters
+    ----------
+    code : str
+    names : tuple of str
+        Of the seats.
+    round : int
+        1 to 9.
+    changed : float
+        When it was written last, in seconds since 1970.
+    """
+
+    code: str
+    names: tuple[str, ...]
+    round: int
+    changed: float
 
 
 def data_folder() -> Path:
@@ -139,6 +162,36 @@ class GameStore:
             raise StoreError("There is no game at this address.")
         return SavedGame(code, row[0], parse_record(row[1]))
 
+    def summaries(self, codes: Iterable[str]) -> list[Summary]:
+        """Return what can be told of the games with these codes, the latest first.
+
+        Raises
+        ------
+        StoreError
+            If the file cannot be read.
+        """
+        wanted = [code for code in codes if _CODE.fullmatch(code)]
+        if not wanted or not self._path.exists():
+            return []
+        places = ",".join("?" * len(wanted))
+        query = f"SELECT code, changed, record FROM games WHERE code IN ({places})"  # noqa: S608
+        try:
+            with closing(self._connect()) as connection:
+                rows = connection.execute(query, wanted).fetchall()
+        except sqlite3.Error as error:
+            raise StoreError("The games cannot be read: {reason}", reason=error) from error
+        return sorted(map(_summary, rows), key=lambda summary: -summary.changed)
+
+    def delete(self, code: str) -> None:
+        """Delete a game for good; one that is not there is no error.
+
+        Raises
+        ------
+        StoreError
+            If the folder cannot be written to.
+        """
+        self._write("DELETE FROM games WHERE code = ?", (code,))
+
     def _write(self, statement: str, values: tuple[object, ...]) -> int:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -153,3 +206,11 @@ class GameStore:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(_TABLE)
         return connection
+
+
+def _summary(row: tuple[str, float, str]) -> Summary:
+    code, changed, text = row
+    record = json.loads(text)
+    clock = record["final"].split()[4]
+    names = tuple(seat["name"] for seat in record["seats"])
+    return Summary(code, names, int(clock.partition(".")[0]), changed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from skyline_kernel.skyline import Style
 
+from .advice_view import objective_words
 from .language import LANGUAGES, Language
 
 __all__ = ["labels"]
@@ -18,6 +19,9 @@ def labels(lang: Language) -> dict[str, object]:
         **_headings(lang),
         **_controls(lang),
         **_start_form(lang),
+        **_games(lang),
+        **_advice(lang),
+        "help": _help(lang),
     }
 
 
@@ -94,4 +98,90 @@ def _start_form(lang: Language) -> dict[str, object]:
         "options": lang.say("Options"),
         "dice_set": lang.say("Dice"),
         "start": lang.say("Start the game"),
+    }
+
+
+def _games(lang: Language) -> dict[str, object]:
+    return {
+        "game_menu": lang.say("This game"),
+        "replay": lang.say("Replay"),
+        "download": lang.say("Save as a file"),
+        "upload": lang.say("Open a saved file"),
+        "first": lang.say("First move"),
+        "previous": lang.say("Previous move"),
+        "next": lang.say("Next move"),
+        "last_move": lang.say("Last move"),
+        "leave_replay": lang.say("Leave the replay"),
+        "your_games": lang.say("Your games"),
+        "open": lang.say("Go on"),
+        "delete": lang.say("Delete"),
+        "six": lang.say("Six storeys!"),
+        "help_button": lang.say("What is this?"),
+    }
+
+
+def _advice(lang: Language) -> dict[str, object]:
+    return {
+        "advice": lang.say("Advice"),
+        "advices": [
+            ["off", lang.say("off")],
+            ["hint", lang.say("hint")],
+            ["full", lang.say("full")],
+        ],
+        "objective": lang.say("Goal"),
+        "objectives": objective_words(lang),
+        "tutor": lang.say("Ask before"),
+        "tutors": [
+            ["off", lang.say("never")],
+            ["blunders", lang.say("blunders")],
+            ["always", lang.say("any loss")],
+        ],
+        "advice_head": [
+            lang.say("Action"),
+            lang.say("Worth"),
+            lang.say("Loss"),
+            lang.say("Can build"),
+        ],
+        "best": lang.say("best"),
+        "unsolved": lang.say("These dice have not been solved on this machine yet."),
+        "solve": lang.say("Solve them now (a few seconds)"),
+        "solving": lang.say("The dice are being solved …"),
+        "outlook": lang.say("What may come of it"),
+        "then": lang.say("then"),
+        "anyway": lang.say("Do it anyway"),
+        "think": lang.say("Think again"),
+    }
+
+
+def _help(lang: Language) -> dict[str, str]:
+    return {
+        "yard": lang.say(
+            "Here all dice lie. At the start of a turn you take three of any kinds, "
+            "or everything in the abandoned district instead."
+        ),
+        "district": lang.say(
+            "Abandoned dice lie here until somebody takes all of them. An emptied district is "
+            "refilled at once with one die of each kind."
+        ),
+        "dice": lang.say(
+            "After every roll you use at least one die: build it, abandon it, or give it to "
+            "demolish a building. Then roll any of the others again, or end your turn."
+        ),
+        "skylines": lang.say(
+            "A low-rise has 1 or 2 floors and its upper floor finishes it. A mid-rise has 2 to 4 "
+            "and a high-rise 3 to 6 floors; a penthouse finishes them. Only finished buildings "
+            "count, height times height; a lone low-rise ground floor counts 1."
+        ),
+        "odds": lang.say(
+            "The exact chance that after the roll at least one active die, rolled or kept, can be "
+            "built."
+        ),
+        "advice": lang.say(
+            "What each action is worth with best play afterwards, computed exactly. The loss is the "
+            "difference to the best action."
+        ),
+        "log": lang.say("Every action of the game, the latest on top."),
+        "ranking": lang.say(
+            "Most points win; with equal points, more buildings; else the victory is shared."
+        ),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+import time
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
@@ -69,6 +70,29 @@ class Language:
         }
         return self.say(error.template, **fields)
 
+    def date(self, seconds: float) -> str:
+        """Write a day and time of the local clock, `seconds` since 1970."""
+        form = "%d.%m.%Y, %H:%M" if self.code == "de" else "%d/%m/%Y, %H:%M"
+        return time.strftime(form, time.localtime(seconds))
+
+    def number(self, value: float, n_digits: int = 2) -> str:
+        """Write a number with so many decimals; a zero never has a sign."""
+        text = f"{value:.{n_digits}f}"
+        if not text.strip("-0."):
+            text = text.removeprefix("-")
+        text = text.replace("-", "\u2212")
+        return text.replace(".", ",") if self.code == "de" else text
+
+    def loss(self, loss: float) -> str:
+        """Write what an action loses against the best: a dash for the best itself.
+
+        A loss too small for two decimals is written with more of them.
+        """
+        if loss == 0:
+            return "\u2013"
+        n_digits = 2 if loss >= 0.005 else 4 if loss >= 0.00005 else 10
+        return self.number(-loss, n_digits)
+
     def percent(self, chance: Fraction) -> str:
         """Write a probability in per cent with one decimal.
 
@@ -78,7 +102,7 @@ class Language:
         sign = ""
         if tenths == 0 and chance > 0:
             sign, tenths = "<", 1
-        elif tenths == 1000 and chance < 1:  # noqa: PLR2004
+        elif tenths == 1000 and chance < 1:
             sign, tenths = ">", 999
         number = f"{tenths // 10}.{tenths % 10}"
         if self.code == "de":
@@ -102,15 +126,20 @@ def preferred_language(accepted: str) -> str:
     """
     wishes = []
     for order, part in enumerate(accepted.split(",")):
-        tag, _, quality = part.strip().partition(";q=")
-        code = tag.split("-")[0].lower()
-        if code in LANGUAGES:
-            wishes.append((-_quality(quality), order, code))
+        tag, _, weight = part.partition(";")
+        code, quality = tag.strip().split("-")[0].lower(), _quality(weight)
+        if code in LANGUAGES and quality > 0:
+            wishes.append((-quality, order, code))
     return min(wishes)[2] if wishes else DEFAULT_LANGUAGE
 
 
-def _quality(text: str) -> float:
+def _quality(weight: str) -> float:
+    """Read ``q=0.5``; a weight of 0, or none that can be read, is a language not wanted."""
+    name, _, number = weight.strip().partition("=")
+    if not name:
+        return 1.0
     try:
-        return float(text or 1)
+        quality = float(number)
     except ValueError:
         return 0.0
+    return quality if name.strip() == "q" and 0 <= quality <= 1 else 0.0

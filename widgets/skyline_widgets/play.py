@@ -174,6 +174,8 @@ def perform(play: Play, command: Command) -> Play:
     if not isinstance(name, str) or name not in _COMMANDS:
         raise SettingError("{name!r}: there is no such command", name=name)
     verify_move(play, command)
+    if play.is_over:
+        raise IllegalActionError("The game is over.")
     if not play.is_persons_turn:
         raise IllegalActionError("It is not your turn.")
     if play.ended is not None and name not in ("end", "undo"):
@@ -191,7 +193,8 @@ def verify_move(play: Play, command: Command) -> None:
     IllegalActionError
         If ``move`` is not the number of moves played.
     """
-    if command.get("move") != play.game.n_moves:
+    move = command.get("move")
+    if type(move) is not int or move != play.game.n_moves:  # True would pass for 1.
         raise IllegalActionError("This was done already: the table has changed since.")
 
 
@@ -211,12 +214,11 @@ def step(play: Play, rng: Generator) -> Play:
 def _pick(play: Play, command: Command) -> Play:
     kind = _kind_in(command)
     picked = tuple(sorted((*play.picked, kind), key=list(Kind).index))
-    if play.game.state.phase is not Phase.TAKE:
-        verify(play.game.state, Take(picked))
+    _verify_time(play, "take")
     left = yard(play.game.state)
     if left is not None and picked.count(kind) > left[list(Kind).index(kind)]:
         raise IllegalActionError("The construction yard has no more of these dice.")
-    if len(picked) < 3:  # noqa: PLR2004
+    if len(picked) < 3:
         return replace(play, picked=picked)
     return _played(play, [Take(picked)])
 
@@ -240,12 +242,17 @@ def _kind_in(command: Command) -> Kind:
 
 
 def _take_district(play: Play, _command: Command) -> Play:
+    _verify_time(play, "take")
     return _played(play, [TAKE_DISTRICT])
 
 
 def _verify_time(play: Play, word: str) -> None:
     """Say in a player's words what comes first; the rules are the kernel's all the same."""
     state = play.game.state
+    if word == "take":
+        if state.phase is not Phase.TAKE:
+            raise IllegalActionError("Dice are taken at the start of a turn.")
+        return
     if state.phase is Phase.TAKE and has_dice_to_take(state):
         raise IllegalActionError("Take dice first.")
     if state.phase is Phase.ROLL and word != "roll":
@@ -267,10 +274,13 @@ def _roll(play: Play, _command: Command) -> Play:
 
 
 def _select(play: Play, command: Command) -> Play:
-    number = command.get("die")
-    if number not in [thing.number for thing in play.tray] or play.game.state.is_chance:
+    wanted = command.get("die")
+    numbers = {
+        thing.number for thing in play.tray if type(wanted) is int and wanted == thing.number
+    }
+    if not numbers or play.game.state.is_chance:
         raise IllegalActionError("This die cannot be selected now.")
-    change = play.selected | {number} if command.get("on") else play.selected - {number}
+    change = play.selected | numbers if command.get("on") else play.selected - numbers
     return replace(play, selected=change, target=None)
 
 
@@ -288,10 +298,12 @@ def _numbers_in_order(play: Play) -> tuple[int, ...]:
 
 
 def _build_rest(play: Play, numbers: tuple[int, ...]) -> Play:
-    """Build die by die until one could go on different columns."""
+    """Build die by die until one could go on different columns, or on none any more."""
     for place, number in enumerate(numbers):
         builds = builds_with(play.game.state, _die(play, number))
-        if len(builds) != 1:
+        if not builds:  # The tower chosen for the die before it has left none for this one.
+            return replace(play, selected=frozenset(numbers[place:]))
+        if len(builds) > 1:
             target = Target("build", number, numbers[place + 1 :])
             return replace(play, target=target, selected=frozenset(numbers[place:]))
         play = _played(play, builds, used=(number,))
@@ -330,7 +342,7 @@ def _choose(play: Play, command: Command) -> Play:
     target = play.target
     index = command.get("column")
     skyline = play.game.state.skyline
-    if target is None or not isinstance(index, int) or not 0 <= index < len(skyline):
+    if target is None or type(index) is not int or not 0 <= index < len(skyline):
         raise IllegalActionError("There is no tower to choose now.")
     column = skyline[index]
     if target.word == "build":

@@ -13,7 +13,7 @@ from skyline_kernel.skyline.state import MAX_PLAYERS
 
 from .language import Language
 
-__all__ = ["started_game", "start_view"]
+__all__ = ["start_view", "started_game"]
 
 _OPTIONS: Final = ("nine", "box")
 

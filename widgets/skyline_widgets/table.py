@@ -5,21 +5,39 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import anywidget
 import traitlets
 
 from skyline_kernel.errors import KitError, SettingError
-from skyline_kernel.skyline import Game, format_position, new_seed
+from skyline_kernel.skyline import (
+    Game,
+    format_position,
+    format_record,
+    new_seed,
+    parse_record,
+)
 
+from .advice_view import (
+    ADVICE,
+    OBJECTIVES,
+    advice_view,
+    is_solved,
+    outlook_view,
+    start_solving,
+    warning_view,
+)
 from .labels import labels
 from .language import DEFAULT_LANGUAGE, LANGUAGES, Language, language_named
 from .play import Play, perform, resume, step, verify_move
 from .start import start_view, started_game
-from .view import game_view
+from .tutor import TUTOR, Cost, cost_of, is_worth_asking
+from .view import game_view, replay_view
 
 if TYPE_CHECKING:
+    from subprocess import Popen
+
     from numpy.random import Generator
 
 __all__ = ["SkylineTable"]
@@ -28,7 +46,17 @@ _STATIC: Final = Path(__file__).parent / "static"
 _LOG: Final = logging.getLogger("skyline_widgets")
 
 THEMES: Final = ("auto", "light", "dark")
+MAX_UPLOAD: Final = 400_000
+"""Longest saved game that is taken from the page, in characters."""
+
 PACES: Final = ("slow", "normal", "fast", "at once")
+
+
+class _Held(NamedTuple):
+    """A step that waits for the person to confirm it."""
+
+    after: Play
+    cost: Cost
 
 
 class SkylineTable(anywidget.AnyWidget):
@@ -45,7 +73,14 @@ class SkylineTable(anywidget.AnyWidget):
     pace : str
         How fast computer players move: ``slow``, ``normal``, ``fast`` or ``at once``.
     on_game : callable, optional
-        Called with the new game before the page shows it; what it raises keeps the old one.
+        Called with the game and whether it is another one than before, ahead of the page
+        showing it; what it raises keeps the old game on the table.
+    advice : str
+        ``off``, ``hint`` (which action is best) or ``full`` (all, with their worth).
+    objective : str
+        What is advised for: ``score``, ``turn`` or ``margin``.
+    tutor : str
+        When to ask before a choice: ``off``, ``blunders`` or ``always``.
     remembers : bool
         Whether the browser shall remember language, theme and pace for its next visit.
 
@@ -59,6 +94,11 @@ class SkylineTable(anywidget.AnyWidget):
         One sentence for the person at the table, with a running number (synced).
     position : str
         The game's position as text; empty while no game is on the table (synced, read-only).
+    record : dict
+        The game's record as text, with a running number, when the page has asked for it
+        (synced, read-only for the page).
+    outlook : dict
+        What may come of the action that the page has asked about (synced, read-only).
     address : str
         Query of the page's address that leads back to the game, or empty (synced, read-only).
 
@@ -74,12 +114,17 @@ class SkylineTable(anywidget.AnyWidget):
     language = traitlets.Enum(tuple(LANGUAGES), DEFAULT_LANGUAGE).tag(sync=True)
     theme = traitlets.Enum(THEMES, "auto").tag(sync=True)
     pace = traitlets.Enum(PACES, "normal").tag(sync=True)
+    advice = traitlets.Enum(ADVICE, "off").tag(sync=True)
+    objective = traitlets.Enum(OBJECTIVES, OBJECTIVES[0]).tag(sync=True)
+    tutor = traitlets.Enum(TUTOR, "off").tag(sync=True)
     view: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
     request: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
     notice: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
     position = traitlets.Unicode(read_only=True).tag(sync=True)
     address = traitlets.Unicode(read_only=True).tag(sync=True)
+    outlook: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
     remembers = traitlets.Bool(False).tag(sync=True)
+    record: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
 
     def __init__(
         self,
@@ -88,14 +133,28 @@ class SkylineTable(anywidget.AnyWidget):
         language: str = DEFAULT_LANGUAGE,
         theme: str = "auto",
         pace: str = "normal",
-        on_game: Callable[[Game], None] | None = None,
+        advice: str = "off",
+        objective: str = OBJECTIVES[0],
+        tutor: str = "off",
+        on_game: Callable[[Game, bool], None] | None = None,
         remembers: bool = False,
     ) -> None:
         self._play: Play | None = None if game is None else resume(game)
         self._is_starting = game is None
         self._on_game = on_game
+        self._replayed: int | None = None
+        self._held: _Held | None = None
+        self._solving: Popen[bytes] | None = None
         self._n_notices = 0
-        super().__init__(language=language, theme=theme, pace=pace, remembers=remembers)
+        super().__init__(
+            language=language,
+            theme=theme,
+            pace=pace,
+            advice=advice,
+            objective=objective,
+            tutor=tutor,
+            remembers=remembers,
+        )
         self._show()
 
     @property
@@ -142,8 +201,8 @@ class SkylineTable(anywidget.AnyWidget):
             _LOG.exception("request %r", change["new"])
             self._say(self._lang.say("Something went wrong. Nothing has changed; please go on."))
 
-    @traitlets.observe("language")
-    def _on_language(self, _change: Any) -> None:
+    @traitlets.observe("language", "advice", "objective")
+    def _on_setting(self, _change: Any) -> None:
         self._show()
 
     def _carry_out(self, command: Mapping[str, Any]) -> None:
@@ -158,21 +217,68 @@ class SkylineTable(anywidget.AnyWidget):
                 self._show()
             case "step":
                 self._step(command)
+            case "replay":
+                self._replay(command.get("to"))
+            case "record":
+                self._send_record()
+            case "upload":
+                self._upload(command.get("text"))
+            case "look":
+                self._look(str(command.get("action")))
+            case "solve":
+                self._solve()
+            case "confirm":
+                self._confirm()
+            case "decline":
+                self._put(self._on_table())
             case _:
-                self._lay(perform(self._on_table(), command))
+                self._ask_or_lay(self._on_table(), command)
+
+    def _ask_or_lay(self, before: Play, command: Mapping[str, Any]) -> None:
+        """Carry a command out, or hold it until the person has thought again."""
+        after = perform(before, command)
+        if self.tutor != "off" and is_solved(before.game.state, self.objective):
+            cost = cost_of(before, after, self.objective)
+            if is_worth_asking(cost, self.tutor):
+                self._held = _Held(after, cost)
+                self._show()
+                return
+        self._lay(after)
+
+    def _confirm(self) -> None:
+        self._on_table()
+        if self._held is None:
+            raise SettingError("There is nothing to confirm.")
+        self._lay(self._held.after)
+
+    def _look(self, action: str) -> None:
+        view = outlook_view(self._on_table(), action, self.objective, self._lang)
+        self.set_trait("outlook", view)
+
+    def _solve(self) -> None:
+        """Have the dice of this game solved by another process; the page asks again later."""
+        rules = self._on_table().game.rules
+        self._solving = self._solving or start_solving(rules)
+        if self._solving.poll() is not None:
+            self._solving = None
+        self._show()
 
     def _on_table(self) -> Play:
         if self._play is None or self._is_starting:
             raise SettingError("Start a game first.")
+        if self._replayed is not None:
+            raise SettingError("This is a replay: leave it to go on playing.")
         return self._play
 
     def _start(self, command: Mapping[str, Any]) -> None:
         if not self._is_starting:
             raise SettingError("The game has started already.")
-        self._lay(resume(started_game(command, new_seed())))
+        self._lay(resume(started_game(command, new_seed())), is_new=True)
 
     def _step(self, command: Mapping[str, Any]) -> None:
-        play = self._on_table()
+        play = self._play
+        if play is None or self._is_starting or self._replayed is not None:
+            return  # The clock struck while the person turned to another page.
         if command.get("move") != play.game.n_moves or play.is_persons_turn:
             return  # Two pages of one table keep the same clock; one of them is first.
         verify_move(play, command)
@@ -180,6 +286,28 @@ class SkylineTable(anywidget.AnyWidget):
         while command.get("all") is True and not (play.is_over or play.is_persons_turn):
             play = step(play, self._rng(play.game))
         self._lay(play)
+
+    def _replay(self, move: object) -> None:
+        """Show the game after `move` actions; None leaves the replay."""
+        game = self.game
+        if game is None:
+            raise SettingError("Start a game first.")
+        if move is not None and (type(move) is not int or not 0 <= move <= game.n_moves):
+            raise SettingError("{value!r}: there is no such move", value=move)
+        self._replayed = move
+        self._is_starting = False
+        self._show()
+
+    def _send_record(self) -> None:
+        if self.game is None:
+            raise SettingError("Start a game first.")
+        number = self.record.get("number", 0) + 1
+        self.set_trait("record", {"number": number, "text": format_record(self.game)})
+
+    def _upload(self, text: object) -> None:
+        if not isinstance(text, str) or len(text) > MAX_UPLOAD:
+            raise SettingError("A saved game has at most {most} characters.", most=MAX_UPLOAD)
+        self._lay(resume(parse_record(text)), is_new=True)
 
     def _rng(self, game: Game) -> Generator:
         """Return the chance of a computer player: the seed and the move decide it."""
@@ -193,23 +321,43 @@ class SkylineTable(anywidget.AnyWidget):
     def _lang(self) -> Language:
         return language_named(self.language)
 
-    def _lay(self, play: Play) -> None:
-        if self._on_game is not None and play.game != self.game:
-            self._on_game(play.game)
+    def _lay(self, play: Play, *, is_new: bool = False) -> None:
+        """Put a game on the table; first whoever keeps it must have it."""
+        if self._on_game is not None and (is_new or play.game != self.game):
+            self._on_game(play.game, is_new)
+        self._put(play)
+
+    def _put(self, play: Play | None) -> None:
         self._play = play
-        self._is_starting = False
+        self._held = None
+        self._is_starting = play is None
+        self._replayed = None
         self._show()
 
     def _show(self) -> None:
-        view = {"labels": labels(self._lang), "start": None, "game": None, "can_go_back": False}
+        view: dict[str, Any] = {"labels": labels(self._lang), "start": None, "game": None}
+        view["can_go_back"] = False
         if self._is_starting or self._play is None:
             view |= {"start": start_view(self._lang), "can_go_back": self._play is not None}
+        elif self._replayed is not None:
+            view["game"] = replay_view(self._play.game, self._replayed, self._lang)
         else:
             view["game"] = game_view(self._play, self._lang)
+            view["game"]["advice"] = self._advice(self._play)
+            view["game"]["warning"] = self._warning()
         with self.hold_sync():
             self.set_trait("view", view)
             self.set_trait("position", self._position())
             self.set_trait("notice", {"number": self._n_notices, "text": ""})
+
+    def _advice(self, play: Play) -> dict[str, Any] | None:
+        view = advice_view(play, self.advice, self.objective, self._lang)
+        return view and {**view, "solving": self._solving is not None}
+
+    def _warning(self) -> dict[str, str] | None:
+        if self._held is None:
+            return None
+        return warning_view(self._held.cost, self._lang)
 
     def _position(self) -> str:
         return "" if self._play is None else format_position(self._play.game.state)

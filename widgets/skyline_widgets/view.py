@@ -14,6 +14,7 @@ from skyline_kernel.skyline import (
     Action,
     BuildOdds,
     Column,
+    Game,
     Parts,
     Phase,
     Reroll,
@@ -29,13 +30,13 @@ from skyline_kernel.skyline import (
     yard,
 )
 from skyline_kernel.skyline.dice import KINDS, kinds_of
-from skyline_kernel.skyline.state import N_ROUNDS
+from skyline_kernel.skyline.state import N_ROUNDS, SIX_STOREYS
 
 from .language import Language
-from .play import Play, perform
+from .play import Play, perform, resume
 from .words import column_name, dice_names, die_name, entry_words, kind_count, kind_name, kind_short
 
-__all__ = ["MAX_ODDS", "game_view"]
+__all__ = ["MAX_ODDS", "game_view", "replay_view"]
 
 View = dict[str, Any]
 
@@ -72,7 +73,36 @@ def game_view(play: Play, lang: Language) -> View:
         "odds": _odds(play, lang),
         "log": _log(play, lang),
         "ranking": _ranking(play, lang) if play.is_over else [],
+        "replay": None,
+        "advice": None,
+        "warning": None,
     }
+
+
+def replay_view(game: Game, move: int, lang: Language) -> View:
+    """Return the table as it was after `move` actions, with nothing to do but look.
+
+    Parameters
+    ----------
+    game : Game
+    move : int
+        0 to ``game.n_moves``.
+    lang : Language
+    """
+    then = Game(game.seed, game.seats, game.log[:move], game.states[: move + 1])
+    view = game_view(resume(then), lang)
+    view["replay"] = {
+        "move": move,
+        "last": game.n_moves,
+        "text": lang.say("Move {move} of {last}", move=move, last=game.n_moves),
+    }
+    view["status"] |= {"computer": False, "over": True, "prompt": _replay_prompt(view, lang)}
+    return view
+
+
+def _replay_prompt(view: View, lang: Language) -> str:
+    said = view["log"][-1]["text"] if view["log"] else lang.say("The game begins.")
+    return lang.say("Replay: {what}", what=said)
 
 
 # --- status -----------------------------------------------------------------------------------
@@ -83,7 +113,7 @@ def _status(play: Play, lang: Language) -> View:
     round_number = play.game.log[-1].round if play.ended else state.round
     return {
         "round": lang.say("Round {round} of {last}", round=round_number, last=N_ROUNDS),
-        "last": _last_round(state, lang),
+        "last": _last_round(state, round_number, lang),
         "prompt": _prompt(play, lang),
         "over": play.is_over,
         "computer": not play.is_over and not play.is_persons_turn,
@@ -91,10 +121,10 @@ def _status(play: Play, lang: Language) -> View:
     }
 
 
-def _last_round(state: State, lang: Language) -> str:
+def _last_round(state: State, round_number: int, lang: Language) -> str:
     if state.is_last_round:
         return lang.say("Last round: a six-storey building stands.")
-    return lang.say("Last round") if state.round == N_ROUNDS else ""
+    return lang.say("Last round") if round_number == N_ROUNDS else ""
 
 
 def _prompt(play: Play, lang: Language) -> str:
@@ -185,14 +215,21 @@ def _tray(play: Play, lang: Language) -> list[View]:
 
 def _actions(play: Play, lang: Language) -> list[View]:
     words = [
-        ("roll", lang.say("Roll")),
-        ("build", lang.say("Build")),
-        ("abandon", lang.say("Abandon")),
-        ("demolish", lang.say("Demolish")),
-        ("undo", lang.say("Take back")),
-        ("end", lang.say("End turn")),
+        ("roll", lang.say("Roll"), lang.say("Rolls the selected dice again; the others are kept.")),
+        ("build", lang.say("Build"), lang.say("Puts the selected dice into your skyline.")),
+        ("abandon", lang.say("Abandon"), lang.say("Puts the selected dice into the district.")),
+        (
+            "demolish",
+            lang.say("Demolish"),
+            lang.say("Gives a die and one of your buildings back to the yard."),
+        ),
+        ("undo", lang.say("Take back"), lang.say("Takes the last step back, up to the last roll.")),
+        ("end", lang.say("End turn"), lang.say("The dice that are left go to the yard.")),
     ]
-    return [{"do": do, "name": name, **_try(play, lang, do=do)} for do, name in words]
+    return [
+        {"do": do, "name": name, "help": help_text, **_try(play, lang, do=do)}
+        for do, name, help_text in words
+    ]
 
 
 # --- players ----------------------------------------------------------------------------------
@@ -323,6 +360,7 @@ def _log(play: Play, lang: Language) -> list[View]:
             "round": entry.round,
             "seat": entry.seat,
             "text": entry_words(entry, game.seats[entry.seat - 1].name, lang),
+            "six": entry.finished is SIX_STOREYS,
         }
         for i, entry in enumerate(game.log[first:])
     ]

@@ -26,6 +26,8 @@ from .language import Language
 
 __all__ = [
     "action_words",
+    "choice_verb",
+    "choice_words",
     "column_name",
     "dice_names",
     "die_name",
@@ -111,7 +113,7 @@ def column_name(column: Column, lang: Language) -> str:
     return lang.say("unfinished {style}, {floors}", style=style, floors=floors)
 
 
-def action_words(action: Action, lang: Language) -> str:  # noqa: PLR0911
+def action_words(action: Action, lang: Language) -> str:
     """Say an action as a clause without its subject."""
     match action:
         case Take(kinds):
@@ -142,6 +144,60 @@ def action_words(action: Action, lang: Language) -> str:  # noqa: PLR0911
         case End():
             return lang.say("ends the turn")
     raise AssertionError(action)
+
+
+def choice_words(action: Action, lang: Language) -> str:
+    """Name an action as something that can be chosen."""
+    match action:
+        case Take(kinds):
+            dice = ", ".join(kind_count(kind, n, lang) for kind, n in Counter(kinds).items())
+            return lang.say("Take {dice}", dice=dice)
+        case TakeDistrict():
+            return lang.say("Take the whole district")
+        case Roll():
+            return lang.say("Roll")
+        case Build(die, None):
+            return lang.say("Start a building: {die}", die=die_name(die, lang))
+        case Build(die, column) if column is not None:
+            return lang.say(
+                "Build {die} on: {column}",
+                die=die_name(die, lang),
+                column=column_name(column, lang),
+            )
+        case Abandon(die):
+            return lang.say("Abandon: {die}", die=die_name(die, lang))
+        case Demolish(dice, column):
+            return lang.say(
+                "Give {dice}, demolish: {column}",
+                dice=dice_names(dice, lang),
+                column=column_name(column, lang),
+            )
+        case Reroll(dice):
+            return lang.say("Roll again: {dice}", dice=dice_names(dice, lang))
+        case End():
+            return lang.say("End turn")
+    raise AssertionError(action)
+
+
+def choice_verb(action: Action, lang: Language) -> str:
+    """Name the kind of an action in a word or two, to stand before pictures of its dice."""
+    match action:
+        case Take():
+            return lang.say("Take")
+        case TakeDistrict():
+            return lang.say("Take the whole district")
+        case Build():
+            return lang.say("Build")
+        case Abandon():
+            return lang.say("Abandon")
+        case Demolish():
+            return lang.say("Demolish")
+        case Reroll():
+            return lang.say("Roll again")
+        case End():
+            return lang.say("End turn")
+        case Roll():
+            return lang.say("Roll")
 
 
 def entry_words(entry: LogEntry, name: str, lang: Language) -> str:

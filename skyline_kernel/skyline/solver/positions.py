@@ -256,10 +256,7 @@ def spot_values(problem: TurnProblem, spots: Sequence[Spot]) -> list[Worth]:
     for spot, key in zip(spots, keys, strict=True):
         starts.setdefault(spot.counts, []).append(key)
     layers = reach(
-        {
-            counts: np.array(some, dtype=problem.packing.dtype)
-            for counts, some in starts.items()
-        },
+        {counts: np.array(some, dtype=problem.packing.dtype) for counts, some in starts.items()},
         problem.tables,
         problem.normal,
     )

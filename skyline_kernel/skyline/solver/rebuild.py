@@ -7,6 +7,7 @@ process of its own, and writes the files; ``--check`` compares them with the fil
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -18,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
-from ..dice_sets import STANDARD, shipped_dice_set
+from ..dice_sets import STANDARD, DiceSet, shipped_dice_set, verified_own
 from .practice import practice_game
-from .store import SHIPPED_FOLDER, write_table
+from .store import SHIPPED_FOLDER, value_table, write_table
 from .tables import TRIMMED, WIDE, solve_table, trimmed, work
 
 if TYPE_CHECKING:
@@ -37,11 +38,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Solve the practice game with the standard dice for both endings.",
     )
     parser.add_argument("--check", action="store_true", help="compare, do not write")
-    if not parser.parse_args(arguments).check:
+    parser.add_argument(
+        "--solve",
+        type=_face_weights,
+        metavar="WEIGHTS",
+        help="solve other dice into the user's cache: [[l, m, h, blank], ...] for each kind",
+    )
+    parser.add_argument("--nine", action="store_true", help="with --solve: always nine rounds")
+    options = parser.parse_args(arguments)
+    if options.solve is not None:
+        value_table(options.solve, nine=options.nine)
+        return 0
+    if not options.check:
         rebuild(SHIPPED_FOLDER)
         return 0
     with tempfile.TemporaryDirectory() as folder:
         return _report(rebuild(Path(folder)))
+
+
+def _face_weights(text: str) -> DiceSet:
+    ground, upper, penthouse = (tuple(sides) for sides in json.loads(text))
+    return verified_own(DiceSet("own-dice", (ground, upper, penthouse)))
 
 
 def rebuild(folder: Path) -> list[Path]:

@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..columns import GROWTH, STARTS, Column, Skyline
+from ..columns import GROWTH, STARTS, Column
 from ..dice import FACES, KINDS, Die, Kind
 from ..dice_sets import DiceSet
 from ..state import SIX_STOREYS
@@ -142,9 +142,7 @@ class Build(NamedTuple):
 def builds_of(die: Die) -> tuple[Build, ...]:
     """List the ways to build with `die` on unfinished columns, in canonical order."""
     on_ground = [Build(None, STARTS[die])] if die in STARTS else []
-    on_top = [
-        Build(column, GROWTH[column, die]) for column in COLUMNS if (column, die) in GROWTH
-    ]
+    on_top = [Build(column, GROWTH[column, die]) for column in COLUMNS if (column, die) in GROWTH]
     return (*on_ground, *on_top)
 
 
@@ -199,4 +197,3 @@ def _faces_of(dice_set: DiceSet, kind: Kind) -> KindFaces:
         if builds_of(die) in places
     )
     return KindFaces(kind, tuple(w // common for w in weights.values()), tuple(weights), index)
-

@@ -34,6 +34,7 @@ __all__ = [
     "SHIPPED_FOLDER",
     "TableFileError",
     "cache_folder",
+    "has_table",
     "read_table",
     "table_name",
     "value_table",
@@ -109,8 +110,8 @@ def _write_whole(path: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(name, 0o644)
-        os.replace(name, path)
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
@@ -167,9 +168,7 @@ def _checksum(path: Path, begin: int) -> str:
 # --- finding or solving -----------------------------------------------------------------------
 
 
-def value_table(
-    dice_set: DiceSet, *, nine: bool, progress: Progress | None = None
-) -> ValueTable:
+def value_table(dice_set: DiceSet, *, nine: bool, progress: Progress | None = None) -> ValueTable:
     """Return the solved practice game: shipped, from the cache, or solved now.
 
     Parameters
@@ -187,6 +186,15 @@ def value_table(
     the next program the same again, nothing else.
     """
     return _table_of(practice_game(dice_set, nine=nine), progress or silent)
+
+
+def has_table(dice_set: DiceSet, *, nine: bool) -> bool:
+    """Return whether `value_table` would answer at once, without solving anything."""
+    game = practice_game(dice_set, nine=nine)
+    if game in _tables:
+        return True
+    places = ((TRIMMED, SHIPPED_FOLDER), (NARROW, cache_folder()))
+    return any((folder / table_name(game, bounds)).is_file() for bounds, folder in places)
 
 
 _tables: Final[dict[PracticeGame, ValueTable]] = {}

@@ -12,25 +12,21 @@ skylines that can be reached from them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
 import numpy as np
 
-from ..dice import KindCounts
-from ..state import N_ROUNDS
 from ..legality import DICE_FROM_YARD
+from ..state import N_ROUNDS
 from .domain import Crowd, all_skylines, normal_form
 from .moves import Layer, descend, layers_below
+from .numbers import Numbers
 from .practice import TAKES, PracticeGame
 from .skylines import ENDED, STANDARD_PACKING, Keys
-from .numbers import FloatNumbers
 from .turn import Continuation, TurnValues, Values, batches
 
 __all__ = ["NARROW", "WIDE", "Bounds", "ValueTable", "level_sizes", "solve_table", "work"]
-
 
 
 def silent(_n_done: int) -> None:
@@ -122,7 +118,9 @@ class ValueTable:
         keys_known, gains_known = self._beyond.get(turns_left, _NONE_BEYOND)
         missing = np.setdiff1d(keys, keys_known)
         if len(missing):
-            parts = [missing[at : at + _SOLVED_AT_ONCE] for at in range(0, len(missing), _SOLVED_AT_ONCE)]
+            parts = [
+                missing[at : at + _SOLVED_AT_ONCE] for at in range(0, len(missing), _SOLVED_AT_ONCE)
+            ]
             solved = [self.solve_turn(part, turns_left) for part in parts]
             keys_known = np.concatenate([keys_known, missing])
             gains_known = np.concatenate([gains_known, *solved])
@@ -205,7 +203,7 @@ def _solve_level(table: ValueTable, turns_left: int, progress: Progress) -> Valu
 
 
 def best_gains(
-    layers: list[Layer], after: Continuation, numbers: FloatNumbers, progress: Progress = silent
+    layers: list[Layer], after: Continuation, numbers: Numbers, progress: Progress = silent
 ) -> Values:
     """Return the gain of the best way to take three dice, for the skylines of the top layer.
 
@@ -214,14 +212,16 @@ def best_gains(
     layers : list of Layer
         With 0 to 3 dice left (`descend`).
     after : Continuation
-    numbers : FloatNumbers
+    numbers : Numbers
     progress : callable
 
     Returns
     -------
     ndarray of float64, shape (n_skylines,)
     """
-    turn = TurnValues({counts: layers[sum(counts)] for counts in layers_below(TAKES)}, after, numbers)
+    turn = TurnValues(
+        {counts: layers[sum(counts)] for counts in layers_below(TAKES)}, after, numbers
+    )
     gains = np.empty(len(layers[-1].keys))
     for rows in batches(len(gains)):
         gains[rows] = turn.best_take(TAKES, rows)

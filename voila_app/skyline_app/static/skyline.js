@@ -1,6 +1,7 @@
 /* The page's own watchman: shows when the game is on the table, when it takes too long,
  * when the connection is lost and when the game's process has ended. It knows nothing of
- * the game and does without any library, so it also works when all other scripts fail. */
+ * the game and does without any library, so it also works when all other scripts fail. It
+ * runs as soon as the upper part of the page is there: the rest may be long in coming. */
 (() => {
   "use strict";
 
@@ -9,7 +10,9 @@
   const RETRY_AFTER = [500, 1000, 2000, 4000, 8000];
   const READY = "[data-skyline-ready], .jupyter-widgets";
 
-  const config = JSON.parse(document.getElementById("jupyter-config-data").textContent);
+  const read = (id) => JSON.parse(document.getElementById(id).textContent);
+  const config = read("jupyter-config-data");
+  const phrases = read("skyline-phrases"); // in all languages: one can be chosen on the page
   const address = (what) => new URL(`${config.baseUrl}${what}/${config.kernelId}`, location.href);
   const find = (id) => document.getElementById(id);
 
@@ -21,7 +24,9 @@
     show(name) {
       const box = find("skyline-notice");
       if (!box) return;
-      box.querySelector("p").textContent = box.dataset[name];
+      const words = phrases[document.documentElement.lang] ?? phrases.en;
+      box.querySelector("p").textContent = words[name];
+      box.querySelector("button").textContent = words.reload;
       box.dataset.state = name;
       box.hidden = false;
     },
@@ -32,8 +37,10 @@
   };
 
   const finish = (name) => {
+    if (over) return;
     over = true;
-    document.body.classList.add("skyline-over");
+    document.body.dataset.skyline = "over";
+    find("skyline-page").inert = true;
     find("skyline-loading")?.remove();
     notice.show(name);
   };
@@ -43,13 +50,28 @@
     if (find("skyline-failed")) finish("failed");
     else if (document.querySelector(`#skyline-page :is(${READY})`)) {
       ready = true;
-      document.body.classList.add("skyline-ready");
+      document.body.dataset.skyline = "ready";
       find("skyline-loading").remove();
       notice.hide();
+      followGame();
+      new MutationObserver(followGame).observe(find("skyline-page"), {
+        attributes: true,
+        attributeFilter: ["lang", "data-theme"],
+        subtree: true,
+      });
     }
   };
 
+  // The page around the game takes over the theme and the language that are chosen in it.
+  const followGame = () => {
+    const game = document.querySelector("#skyline-page [data-skyline-ready]");
+    const theme = game?.dataset.theme;
+    if (theme) find("skyline-dark").media = theme === "dark" ? "all" : "not all";
+    if (game?.lang) document.documentElement.lang = game.lang;
+  };
+
   const watchPage = () => {
+    document.body.dataset.skyline = "waiting";
     document.querySelector("#skyline-notice button").addEventListener("click", () => {
       location.reload();
     });
@@ -106,8 +128,10 @@
     if (event.persisted) location.reload();
   });
 
+  watchPage();
+  // The page process is there once the server has sent the rest of the page.
   document.addEventListener("DOMContentLoaded", () => {
-    watchPage();
-    if (!over) openLine();
+    lookForGame();
+    openLine();
   });
 })();

@@ -27,7 +27,7 @@ function keyOf(item, place) {
 /** Make the children of `parent` those described, keeping elements that are the same. */
 export function patch(parent, items) {
   const old = new Map((parent.__items || []).map((entry) => [entry.key, entry.node]));
-  const entries = items.map((item, place) => {
+  const entries = items.filter(isShown).map((item, place) => {
     const key = keyOf(item, place);
     const node = old.get(key) || create(item, parent);
     old.delete(key);
@@ -241,8 +241,14 @@ function command({ can, why }, props, press, explain, ...children) {
   );
 }
 
-function panel(name, heading, ...children) {
-  return h("section", { class: `panel ${name}`, key: name, "aria-label": heading }, h("h2", {}, heading), ...children);
+function panel(ui, name, heading, ...children) {
+  const text = ui.view.labels.help[name];
+  const isOpen = ui.helps.has(name);
+  const toggle = () => ui.change(() => (isOpen ? ui.helps.delete(name) : ui.helps.add(name)));
+  return h("section", { class: `panel ${name}`, key: name, "aria-label": heading },
+    h("div", { class: "heading", key: "heading" }, h("h2", {}, heading),
+      text && h("button", { type: "button", class: "help", "aria-expanded": String(isOpen), "aria-label": `${heading}: ${ui.view.labels.help_button}`, title: text, onclick: toggle }, "?")),
+    text && isOpen && h("p", { class: "help-text", key: "help" }, text), ...children);
 }
 
 function choice(label, value, options, change) {
@@ -261,7 +267,27 @@ function topBar(ui) {
       choice(labels.language, ui.get("language"), labels.languages, (code) => ui.prefer("language", code)),
       choice(labels.theme, ui.get("theme"), labels.themes, (code) => ui.prefer("theme", code)),
       game && choice(labels.pace, ui.get("pace"), labels.paces, (code) => ui.prefer("pace", code)),
-      game && h("button", { type: "button", class: "quiet", key: "new", onclick: () => ui.send("new game") }, labels.new_game)));
+      game && gameMenu(ui)));
+}
+
+function gameMenu(ui) {
+  const { labels, game } = ui.view;
+  return h("div", { class: "menu", role: "group", "aria-label": labels.game_menu, key: "menu" },
+    h("button", { type: "button", class: "quiet", key: "new", "data-do": "new game", onclick: () => ui.send("new game") }, labels.new_game),
+    h("button", { type: "button", class: "quiet", key: "replay", "data-do": "replay", onclick: () => ui.send("replay", { to: game.replay ? null : 0 }) }, game.replay ? labels.leave_replay : labels.replay),
+    h("button", { type: "button", class: "quiet", key: "save", "data-do": "record", onclick: () => ui.send("record") }, labels.download));
+}
+
+function replayBar(ui) {
+  const { labels, game: { replay } } = ui.view;
+  const go = (to) => ui.send("replay", { to });
+  const step = (key, sign, word, to) => command({ can: to >= 0 && to <= replay.last && to !== replay.move, why: word },
+    { class: "quiet", key, "aria-label": word, "data-replay": key }, () => go(to), () => {}, sign);
+  return h("div", { class: "replay", key: "replay", role: "group", "aria-label": labels.replay },
+    step("first", "⏮", labels.first, 0), step("previous", "◀", labels.previous, replay.move - 1),
+    h("input", { type: "range", min: "0", max: String(replay.last), value: String(replay.move), "aria-label": replay.text, key: "slider", oninput: (event) => go(Number(event.target.value)) }),
+    step("next", "▶", labels.next, replay.move + 1), step("last", "⏭", labels.last_move, replay.last),
+    h("span", { key: "text" }, replay.text));
 }
 
 function noticeLine(ui) {
@@ -291,6 +317,18 @@ function startPage(ui) {
 export function nextSeat(start, answers) {
   const taken = answers.seats.map((seat) => seat.name);
   return { name: start.names.find((name) => !taken.includes(name)), player: "human" };
+}
+
+function gamesPanel(ui) {
+  const { labels } = ui.view;
+  const games = ui.get("games") || [];
+  return h("section", { class: "panel games", key: "games", "aria-label": labels.your_games },
+    h("h2", {}, labels.your_games),
+    h("ul", {}, games.map((game) => h("li", { key: game.code }, h("span", {}, game.text),
+      h("button", { type: "button", key: "open", onclick: () => ui.send("open", { code: game.code }) }, labels.open),
+      h("button", { type: "button", class: "quiet", key: "delete", "aria-label": `${labels.delete}: ${game.text}`, onclick: () => ui.send("delete", { code: game.code }) }, labels.delete)))),
+    h("label", { class: "file", key: "file" }, h("span", {}, labels.upload),
+      h("input", { type: "file", accept: ".json,application/json", onchange: (event) => ui.upload(event.target) })));
 }
 
 function seatRow(ui, seat, i) {
@@ -327,7 +365,7 @@ function prompt(ui) {
 
 function yardPanel(ui) {
   const { labels, game } = ui.view;
-  return panel("yard", labels.yard,
+  return panel(ui, "yard", labels.yard,
     h("div", { class: "rows" }, game.yard.map((row) =>
       command(row, { class: "yard-row", key: row.kind, "data-kind": row.kind, "aria-label": yardName(row, labels) }, () => ui.send("pick", { kind: row.kind }), ui.explain,
         dieSvg(`${row.kind}?`, labels.letters),
@@ -352,7 +390,7 @@ function pickedRow(ui) {
 
 function districtPanel(ui) {
   const { labels, game } = ui.view;
-  return panel("district", labels.district,
+  return panel(ui, "district", labels.district,
     command(game.district, { class: "district-button", "data-do": "take district", "aria-label": `${labels.take_all}: ${game.district.name}` }, () => ui.send("take district"), ui.explain,
       h("span", { class: "heap" }, game.district.kinds.map((kind, i) => h("span", { class: "small", key: `${kind}${i}` }, dieSvg(`${kind}?`, labels.letters)))),
       h("span", { class: "name" }, labels.take_all)));
@@ -360,7 +398,7 @@ function districtPanel(ui) {
 
 function dicePanel(ui) {
   const { labels, game } = ui.view;
-  return panel("dice", labels.dice,
+  return panel(ui, "dice", labels.dice,
     game.tray.length
       ? h("div", { class: "tray", key: "tray" }, game.tray.map((thing) => trayDie(ui, thing)))
       : h("p", { class: "empty", key: "none" }, labels.no_dice),
@@ -383,7 +421,7 @@ function trayDie(ui, thing) {
 const MAIN_ACTION = { roll: true, end: true };
 
 function actionButton(ui, action) {
-  return command(action, { class: MAIN_ACTION[action.do] ? "action main" : "action", key: action.do, "data-do": action.do },
+  return command(action, { title: action.can ? action.help : action.why, class: MAIN_ACTION[action.do] ? "action main" : "action", key: action.do, "data-do": action.do },
     () => ui.send(action.do), ui.explain, action.name);
 }
 
@@ -417,7 +455,7 @@ function tower(ui, column) {
 function rankingPanel(ui) {
   const { labels, game } = ui.view;
   if (!game.ranking.length) return null;
-  return panel("ranking", labels.ranking, h("ol", { class: "places" }, game.ranking.map((row) =>
+  return panel(ui, "ranking", labels.ranking, h("ol", { class: "places" }, game.ranking.map((row) =>
     h("li", { class: row.wins ? "wins" : "", key: String(row.seat) },
       h("span", { class: "place" }, row.place), h("strong", {}, row.name),
       row.wins && h("span", { class: "tag now" }, row.shared ? labels.shared : labels.winner),
@@ -428,8 +466,9 @@ function rankingPanel(ui) {
 function oddsPanel(ui) {
   const { labels, game } = ui.view;
   const { odds } = game;
+  if (game.advice?.value) return null; // The ranked actions show the same chances.
   if (!odds.rows.length && !odds.note) return null;
-  return panel("odds", labels.odds, h("p", { class: "lead" }, odds.title),
+  return panel(ui, "odds", labels.odds, h("p", { class: "lead" }, odds.title),
     odds.note && h("p", { class: "empty", key: "note" }, odds.note),
     odds.rows.length > 0 && h("div", { class: "scroll", key: "table", tabindex: "0", role: "region", "aria-label": odds.title },
       h("table", {}, h("thead", {}, h("tr", {}, odds.head.map((word) => h("th", { scope: "col", key: word }, word)))),
@@ -444,31 +483,143 @@ function oddsRow(labels, row) {
     h("td", { class: "share" }, h("span", { class: "bar", style: `--share:${row.share}`, "aria-hidden": "true" }), h("span", {}, row.percent)));
 }
 
+// Advice
+
+function adviceSettings(ui) {
+  const { labels } = ui.view;
+  return h("div", { class: "advice-settings", key: "settings" },
+    choice(labels.advice, ui.get("advice"), labels.advices, (code) => ui.prefer("advice", code)),
+    choice(labels.objective, ui.get("objective"), labels.objectives, (code) => ui.prefer("objective", code)),
+    choice(labels.tutor, ui.get("tutor"), labels.tutors, (code) => ui.prefer("tutor", code)));
+}
+
+function advicePanel(ui) {
+  const { labels, game } = ui.view;
+  if (game.status.over) return null;
+  return panel(ui, "advice", labels.advice, adviceSettings(ui), game.advice && adviceAnswer(ui, game.advice));
+}
+
+function adviceAnswer(ui, advice) {
+  const { labels } = ui.view;
+  if (advice.unsolved) {
+    return h("div", { class: "unsolved", key: "unsolved" }, h("p", { class: "empty" }, advice.solving ? labels.solving : labels.unsolved),
+      !advice.solving && h("button", { type: "button", key: "solve", "data-do": "solve", onclick: () => ui.send("solve") }, labels.solve));
+  }
+  if (!advice.value) {
+    return h("ul", { class: "hints", key: "hints" }, advice.rows.map((row) =>
+      h("li", { key: row.action, "data-action": row.action }, h("span", { class: "tag now" }, labels.best), pictured(ui, row))));
+  }
+  return h("div", { key: "full" }, h("p", { class: "lead" }, advice.value), adviceTable(ui, advice),
+    advice.more && h("p", { class: "empty", key: "more" }, advice.more), outlookTree(ui));
+}
+
+function adviceTable(ui, advice) {
+  const { labels } = ui.view;
+  return h("div", { class: "scroll ranked", key: "table", tabindex: "0", role: "region", "aria-label": labels.advice },
+    h("table", {}, h("thead", {}, h("tr", {}, labels.advice_head.map((word) => h("th", { scope: "col", key: word }, word)))),
+      h("tbody", {}, advice.rows.map((row) => adviceRow(ui, row)))));
+}
+
+/** An action in pictures for the eye and in words for the ear. */
+function pictured(ui, named) {
+  const { letters } = ui.view.labels;
+  return [h("span", { class: "hidden", key: "words" }, named.name),
+    h("span", { class: "pictured", "aria-hidden": "true", title: named.name, key: "pictures" }, h("span", { class: "verb" }, named.verb),
+      named.dice.length > 0 && h("span", { class: "mini", key: "dice" }, named.dice.map((die, i) => h("span", { key: `${i}${die}` }, dieSvg(die, letters)))),
+      named.column && h("span", { class: `onto ${STYLE_CLASS[named.column.style]}`, key: "column" }, `→ ${letters[named.column.style]}${named.column.floors}`))];
+}
+
+function adviceRow(ui, row) {
+  const look = () => ui.look(row.action);
+  return h("tr", { key: row.action, class: row.best ? "best" : "", "data-action": row.action, onmouseenter: look },
+    h("th", { scope: "row" }, h("button", { type: "button", class: "plain", onclick: look, onfocus: look }, pictured(ui, row))),
+    h("td", {}, row.value),
+    h("td", { class: "share loss" }, h("span", { class: "bar", style: `--share:${row.share}`, "aria-hidden": "true" }), h("span", {}, row.best ? ui.view.labels.best : row.loss)),
+    h("td", {}, row.percent && h("span", { title: row.fraction }, row.percent), row.fraction && h("small", {}, ` ${row.fraction}`)));
+}
+
+function outlookTree(ui) {
+  const { labels, game } = ui.view;
+  const tree = ui.get("outlook");
+  if (!tree || tree.move !== game.move || tree.action !== ui.looked) return null;
+  return h("section", { class: "outlook", key: "outlook", "aria-label": labels.outlook, "aria-live": "polite" },
+    h("h3", {}, tree.title), tree.note && h("p", { class: "empty", key: "note" }, tree.note),
+    tree.rows.length > 0 && h("ul", { class: "branches", key: "rows" }, tree.rows.map((row) =>
+      h("li", { key: row.dice.join() }, h("span", { class: "mini", role: "img", "aria-label": row.name }, row.dice.map((die, i) => h("span", { key: `${i}${die}` }, dieSvg(die, labels.letters)))),
+        h("span", { class: "chance", style: `--share:${row.share}` }, `${row.percent} `, h("small", {}, row.fraction)),
+        row.best && h("span", { class: "then", key: "then" }, h("b", {}, row.value), labels.then, pictured(ui, row.best))))),
+    tree.rest && h("p", { class: "empty", key: "rest" }, tree.rest));
+}
+
+function warningPanel(ui) {
+  const { labels, game } = ui.view;
+  if (!game.warning) return null;
+  return h("div", { class: "warning", key: "warning", role: "alertdialog", "aria-label": labels.tutor, tabindex: "-1", "data-warning": true },
+    h("p", {}, game.warning.text),
+    h("button", { type: "button", class: "primary", key: "think", "data-do": "decline", onclick: () => ui.send("decline") }, labels.think),
+    h("button", { type: "button", key: "anyway", "data-do": "confirm", onclick: () => ui.send("confirm") }, labels.anyway));
+}
+
 function logPanel(ui) {
   const { labels, game } = ui.view;
   const entries = [...game.log].reverse();
-  return panel("log", labels.log, entries.length
+  return panel(ui, "log", labels.log, entries.length
     ? h("ol", { class: "entries scroll", key: "entries", tabindex: "0", "aria-label": labels.log, reversed: true }, entries.map((entry) =>
       h("li", { key: String(entry.number), class: `seat-${entry.seat}` }, h("small", {}, `${entry.round}.`), entry.text)))
     : h("p", { class: "empty", key: "none" }, labels.no_log));
 }
 
+/** The six-storey building is a feast: once, and never in anybody's way. */
+function celebration(ui) {
+  if (!ui.six) return null;
+  const sparks = Array.from({ length: 24 }, (_, i) => h("i", { key: `${i}`, style: `--i:${i}` }));
+  return h("div", { class: "feast", key: `feast${ui.six}`, "aria-hidden": "true" }, sparks, h("strong", {}, ui.view.labels.six));
+}
+
+/** Move after which a six-storey building was finished between two views, 0 for none. */
+export function sixStoreys(before, after) {
+  if (!before || !after || after.replay) return 0;
+  const entry = after.log.find(({ number, six }) => six && number >= before.move);
+  return entry ? entry.number + 1 : 0;
+}
+
 function gamePage(ui) {
   return h("main", { class: "game", key: "game" },
-    h("div", { class: "board", key: "board" }, prompt(ui), rankingPanel(ui),
+    h("div", { class: "board", key: "board" }, prompt(ui), warningPanel(ui), ui.view.game.replay && replayBar(ui), rankingPanel(ui),
       !ui.view.game.status.over && h("div", { class: "supply", key: "supply" }, yardPanel(ui), districtPanel(ui), dicePanel(ui)),
       skylinesPanel(ui)),
-    h("aside", { class: "side", key: "side" }, oddsPanel(ui), logPanel(ui)));
+    h("aside", { class: "side", key: "side" }, advicePanel(ui), oddsPanel(ui), logPanel(ui)));
 }
 
 // --- life of the widget -----------------------------------------------------------------------
+
+const GAMES = "skyline-games";
+
+/** Codes of the games that this browser has seen, the latest first. */
+export function rememberedGames(storage = window.localStorage) {
+  try {
+    const codes = JSON.parse(storage.getItem(GAMES));
+    return Array.isArray(codes) ? codes.filter((code) => typeof code === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+export function rememberGame(code, storage = window.localStorage) {
+  const codes = [code, ...rememberedGames(storage).filter((other) => other !== code)];
+  try {
+    storage.setItem(GAMES, JSON.stringify(codes.slice(0, 50)));
+  } catch {
+    // A browser without storage still has the address.
+  }
+}
 
 let nextId = 0;
 
 /** What the parts of the page read and do; one for each place where the table is shown. */
 function makeUi(model, el) {
   const ui = {
-    id: ++nextId, view: model.get("view"), notice: "", answers: null, rolled: new Set(), clicks: Date.now(),
+    id: ++nextId, view: model.get("view"), notice: "", answers: null, rolled: new Set(), helps: new Set(), six: 0, looked: "", lookTimer: null, clicks: Date.now(),
     get: (name) => model.get(name),
     set(name, value) { model.set(name, value); model.save_changes(); },
     prefer(name, value) {
@@ -478,6 +629,18 @@ function makeUi(model, el) {
     send(action, details = {}) {
       const move = ui.view.game ? ui.view.game.move : 0;
       ui.set("request", { ...details, do: action, move, click: ++ui.clicks });
+    },
+    /** Ask what may come of an action, but not of everything that the pointer crosses. */
+    look(action) {
+      clearTimeout(ui.lookTimer);
+      ui.looked = action;
+      ui.lookTimer = setTimeout(() => ui.send("look", { action }), 120);
+    },
+    async upload(input) {
+      const [file] = input.files;
+      // Python says what is wrong with the text; this spares it a film.
+      if (file) ui.send("upload", { text: file.size > 2000000 ? "" : await file.text() });
+      input.value = "";
     },
     explain(why) { ui.notice = ""; draw(); ui.notice = why; requestAnimationFrame(draw); },
     change(edit) { edit(); draw(); },
@@ -494,8 +657,9 @@ function makeUi(model, el) {
     root.className = "skyline";
     root.lang = ui.view.labels.code;
     root.dataset.theme = drawnTheme(ui.get("theme"), jupyterLight(), systemDark.matches);
+    patch(root, [topBar(ui), noticeLine(ui), ui.view.game ? gamePage(ui) : h("main", { key: "first" }, startPage(ui), gamesPanel(ui)), celebration(ui)]);
     root.dataset.skylineReady = "";
-    patch(root, [topBar(ui), noticeLine(ui), ui.view.game ? gamePage(ui) : startPage(ui)]);
+    if (ui.view.game?.warning && !root.querySelector("[data-warning]")?.contains(document.activeElement)) root.querySelector("[data-warning] button")?.focus();
     if (lost && !root.contains(document.activeElement)) root.querySelector("[data-home]")?.focus({ preventScroll: true });
   }
 
@@ -517,6 +681,7 @@ function render({ model, el }) {
   function lead() {
     clearTimeout(timer);
     const game = ui.view.game;
+    if (game?.advice?.solving) timer = setTimeout(() => ui.send("solve"), 1500);
     if (!game || !game.status.computer) return;
     const pace = ui.get("pace");
     timer = setTimeout(() => ui.send("step", { all: pace === "at once" }), delayOf(pace));
@@ -527,6 +692,8 @@ function render({ model, el }) {
     ui.view = model.get("view");
     ui.notice = "";
     ui.rolled = freshDice(before.game, ui.view.game);
+    ui.six = sixStoreys(before.game, ui.view.game);
+    if (!before.start && ui.view.start) askForGames();
     resetAnswers(before);
     draw();
     live.textContent = announcement(before.game, ui.view.game);
@@ -547,10 +714,28 @@ function render({ model, el }) {
 
   function onAddress() {
     const address = model.get("address");
-    if (address && location.search !== address) history.replaceState(null, "", address);
+    if (!ui.get("remembers") || location.search === address) return;
+    history.replaceState(null, "", address || location.pathname);
+    const code = new URLSearchParams(address).get("game");
+    if (code) rememberGame(code);
   }
 
-  const listeners = [["change:view", onView], ["change:address", onAddress], ["change:notice", onNotice], ["change:theme", draw], ["change:pace", lead]];
+  function askForGames() {
+    const codes = rememberedGames();
+    if (ui.get("remembers") && codes.length) ui.send("games", { codes });
+  }
+
+  function onRecord() {
+    const { text } = model.get("record");
+    if (!text) return;
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    link.download = `skyline-${new Date().toISOString().slice(0, 16).replace(/[T:]/g, "-")}.json`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
+
+  const listeners = [["change:view", onView], ["change:address", onAddress], ["change:games", draw], ["change:outlook", draw], ["change:advice", draw], ["change:objective", draw], ["change:tutor", draw], ["change:record", onRecord], ["change:notice", onNotice], ["change:theme", draw], ["change:pace", lead]];
   for (const [event, listener] of listeners) model.on(event, listener);
   systemDark.addEventListener("change", draw);
   const watcher = new MutationObserver(draw);
@@ -559,11 +744,13 @@ function render({ model, el }) {
   draw();
   onAddress();
   onNotice();
+  if (ui.view.start) askForGames();
   lead();
 
   return () => {
     close();
     clearTimeout(timer);
+    clearTimeout(ui.lookTimer);
     watcher.disconnect();
     systemDark.removeEventListener("change", draw);
     for (const [event, listener] of listeners) model.off(event, listener);
