@@ -16,7 +16,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from .cli_decisions import (
+from .errors import KitError, NotationError, one_line
+from .rolls import verify_seed
+from .skyline.actions import Roll
+from .skyline.choices import chance_outcomes, legal_actions
+from .skyline.dice import count_kinds
+from .skyline.commands import (
     add_objective,
     add_study,
     advise_answer,
@@ -26,11 +31,6 @@ from .cli_decisions import (
     value_answer,
     value_lines,
 )
-from .errors import KitError, NotationError, one_line
-from .rolls import verify_seed
-from .skyline.actions import Roll
-from .skyline.choices import chance_outcomes, legal_actions
-from .skyline.dice import count_kinds
 from .skyline.dice_sets import DiceSet, n_outcomes, read_dice_set
 from .skyline.notation import (
     format_action,

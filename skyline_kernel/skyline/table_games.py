@@ -19,6 +19,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.random import SeedSequence, default_rng
 from numpy.typing import NDArray
 
 from .advice import TOLERANCE
@@ -97,14 +98,14 @@ class _Luck:
     """Random numbers for the games of one turn, the same for every state they began from."""
 
     def __init__(self, seed: int, turn: tuple[int, int], n_games: int) -> None:
-        self._rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=turn))
+        self._rng = default_rng(SeedSequence(seed, spawn_key=turn))
         self._n_games = n_games
         self._rolls: list[NDArray[np.float64]] = []
 
     def of(self, roll: int, games: Integers) -> NDArray[np.float64]:
         """Return the numbers in [0, 1) of some games for the turn's next roll."""
         while len(self._rolls) <= roll:
-            self._rolls.append(self._rng.random(self._n_games))
+            self._rolls.append(self._rng.uniform(size=self._n_games))
         return self._rolls[roll][games % self._n_games]
 
 

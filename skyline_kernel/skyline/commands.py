@@ -11,14 +11,14 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from .errors import SettingError
-from .rolls import new_seed, verify_seed
-from .skyline.notation import format_action, format_position, format_rules
-from .skyline.odds import BuildOdds, Chance
-from .skyline.state import Rules, State
+from ..errors import SettingError
+from ..rolls import new_seed, verify_seed
+from .notation import format_action, format_position, format_rules
+from .odds import BuildOdds, Chance
+from .state import Rules, State
 
 if TYPE_CHECKING:
-    from .skyline.advice import Advice, RankedAction
+    from .advice import Advice, RankedAction
 
 __all__ = [
     "add_objective",
@@ -57,10 +57,10 @@ def add_objective(parser: argparse.ArgumentParser) -> None:
 
 
 def _advice(state: State, options: argparse.Namespace) -> Advice:
-    from .skyline.advice import advise
+    from .advice import advise
 
     if options.objective == WIN:
-        from .skyline.winning import advise_win
+        from .winning import advise_win
 
         return advise_win(state, seed=verify_seed(options.seed), n_games=options.games)
     return advise(state, options.objective)
@@ -80,7 +80,7 @@ def advise_answer(state: State, options: argparse.Namespace) -> Answer:
 
 def value_answer(state: State, options: argparse.Namespace) -> Answer:
     """Say what a position is worth with best play from here."""
-    from .skyline.advice import value
+    from .advice import value
 
     head = {"position": format_position(state), "objective": options.objective}
     if options.objective == WIN:
@@ -182,8 +182,8 @@ def simulate_answer(rules: Rules, options: argparse.Namespace) -> Answer:
     SettingError
         If a player is unknown, or a number will not do.
     """
-    from .skyline.simulation import simulate
-    from .skyline.state import new_game
+    from .simulation import simulate
+    from .state import new_game
 
     bots = options.bots.split(",")
     start = new_game(len(bots) if options.players is None else options.players, rules)
