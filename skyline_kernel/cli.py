@@ -29,6 +29,7 @@ from .skyline.notation import (
     parse_position,
     parse_rules,
 )
+from .skyline.record import read_record
 from .skyline.rolling import numbered_roll
 from .skyline.state import State, new_game
 from .skyline.transitions import successor
@@ -128,6 +129,18 @@ def _apply(state: State, options: argparse.Namespace) -> Answer:
     return {"position": format_position(successor(state, action))}
 
 
+def _review(options: argparse.Namespace) -> int:
+    from .skyline.coach.report import report
+    from .skyline.coach.review import review
+
+    reviewed = review(read_record(options.record), options.objective)
+    if options.json:
+        print(json.dumps(reviewed.as_dict()))
+    else:
+        print("\n".join(report(reviewed)))
+    return 0
+
+
 def _start(module: str, options: argparse.Namespace, *first: str) -> int:
     words = [sys.executable, "-m", module, *first, *options.rest]
     return subprocess.call(words)
@@ -214,6 +227,12 @@ def _parser() -> argparse.ArgumentParser:
     apply.add_argument(
         "--roll-number", type=int, default=0, metavar="N", help="which roll of that seed (0)"
     )
+
+    review = commands.add_parser("review", help="judge every decision of a recorded game")
+    review.add_argument("record", type=Path, metavar="RECORD", help="the file of a game")
+    review.add_argument("--objective", default="score", help="score")
+    review.add_argument("--json", action="store_true", help="print JSON")
+    review.set_defaults(run=_review)
 
     # Without a prefix of its own such a parser passes every option on, -h too.
     all_words: dict[str, Any] = {"prefix_chars": "\0", "add_help": False}
