@@ -21,9 +21,17 @@ from ..solver.positions import Spot
 from ..state import Phase, State
 from ..transitions import successor
 from .turns import seen_in_turn
-from .worths import SolvedTurns
+from .worths import SolvedTurns, TooLargeError
 
-__all__ = ["MOST_DEMOLITIONS", "Choices", "Offer", "n_rerolls", "offer"]
+__all__ = [
+    "MOST_DEMOLITIONS",
+    "Choices",
+    "Offer",
+    "choices_in",
+    "n_rerolls",
+    "offer",
+    "verified_offer",
+]
 
 MOST_DEMOLITIONS = 4000
 """Most actions other than rerolls that are looked at; with the printed edition any part of the
@@ -153,3 +161,37 @@ def offer(state: State, turn: State) -> Offer | None:
     afters = [successor(state, action) for action in _uses(state, actions)]
     spots = tuple(seen_in_turn(after, turn) for after in afters)
     return Offer(state, actions, spots, seen_in_turn(state, turn))
+
+
+def verified_offer(state: State, turn: State) -> Offer:
+    """Return the same as `offer`.
+
+    Raises
+    ------
+    TooLargeError
+        If there is far too much that may be done.
+    """
+    offered = offer(state, turn)
+    if offered is None:
+        raise TooLargeError(f"{len(state.dice)} dice: too many ways to give them away")
+    return offered
+
+
+def choices_in(state: State, turn: State | None = None) -> Choices:
+    """Return the legal actions of one position with their values.
+
+    Parameters
+    ----------
+    state : State
+        In a decision phase.
+    turn : State, optional
+        Where the turn begins, or `state` itself.
+
+    Raises
+    ------
+    TooLargeError
+        If the position holds too many dice to be solved.
+    """
+    turn = turn or state
+    offered = verified_offer(state, turn)
+    return offered.choices(SolvedTurns([turn], offered.spots))

@@ -275,8 +275,6 @@ def _between_turns(game: Game, turns: Sequence[PlayedTurn]) -> Iterator[tuple[Sk
     for state in (game.states[number] for number in numbers):
         for seat, skyline in enumerate(state.skylines, start=1):
             yield skyline, own_turns_left(state, seat)
-    for skyline in game.states[0].skylines:
-        yield skyline, N_ROUNDS
     for turn in turns:
         if _ends_early(turn):
             yield _skyline_after(turn), N_ROUNDS - turn.start.round
@@ -311,7 +309,8 @@ class _Walk:
         self.seat = seat
         self.yard = yard
         self.terms: list[Term] = []
-        self.start = self.value = yard(game.states[0].skylines[seat - 1], N_ROUNDS)
+        first = game.states[0]
+        self.start = self.value = yard(first.skylines[seat - 1], own_turns_left(first, seat))
         self.expected = [self.value]
         self._own_end: OwnEnd | None = None
 
