@@ -64,6 +64,8 @@ class Decision:
         Of the roll that the chosen action, and the first of the best, leads to.
     counts : bool
         Whether there was something to lose; a forced decision never counts.
+    second_loss : float
+        What the best action that is not best of all loses, in points.
     """
 
     entry: int
@@ -80,6 +82,7 @@ class Decision:
     odds: BuildOdds | None
     best_odds: BuildOdds | None
     counts: bool
+    second_loss: float
 
     @property
     def round(self) -> int:
@@ -432,6 +435,7 @@ def decision_of(offered: Choices, action: Action, turn_start: State, entry: int)
         odds=odds_of(state, action),
         best_odds=odds_of(state, best[0]),
         counts=offered.can_lose,
+        second_loss=offered.second_loss(),
     )
 
 
