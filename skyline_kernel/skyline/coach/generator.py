@@ -18,10 +18,11 @@ from numpy.random import Generator
 
 from ...errors import SettingError
 from ...rolls import verify_seed
-from ..actions import TAKE_DISTRICT, Build, Reroll, TakeDistrict
+from ..actions import TAKE_DISTRICT, Build, Reroll
 from ..choices import legal_builds
 from ..columns import Column, Skyline, sorted_skyline
 from ..dice import FACES, KINDS, Die, Kind, sorted_dice
+from ..legality import DICE_FROM_YARD
 from ..state import N_ROUNDS, Phase, Rules, State, Step, new_game
 from .decisions import Choices, Offer, offer
 from .puzzles import Difficulty, Puzzle, Theme, difficulty_of
@@ -120,7 +121,7 @@ def fits_theme(theme: Theme, offered: Choices) -> bool:
 
 
 def _is_insurance(offered: Choices) -> bool:
-    """The best choices roll some dice again and keep one that can be built."""
+    """Return whether the best choices roll again and keep a die that can be built."""
     bests = [offered.actions[number] for number in offered.best_actions().tolist()]
     fitting = {build.die for build in legal_builds(offered.state)}
     return all(
@@ -133,7 +134,7 @@ def _kept(state: State, reroll: Reroll) -> set[Die]:
 
 
 def _is_stop_or_go(offered: Choices) -> bool:
-    """A die can be built, and the best build and the best reroll of it are the first two."""
+    """Return whether building with a die and rolling it again are the first two choices."""
     if offered.state.phase is not Phase.MORE:
         return False
     builds = {build.die for build in legal_builds(offered.state)}
@@ -153,7 +154,7 @@ def _is_stop_or_go(offered: Choices) -> bool:
 
 
 def _is_district_or_yard(offered: Choices) -> bool:
-    """The district is at stake: it is best, or the best that is not right."""
+    """Return whether the district is best, or the best that is not right."""
     if offered.state.phase is not Phase.TAKE:
         return False
     district = offered.actions.index(TAKE_DISTRICT)
@@ -236,11 +237,15 @@ def _districts(_theme: Theme, start: State, rng: Generator) -> Iterator[State]:
 
 
 def _drawn_skyline(round_number: int, rng: Generator) -> Skyline:
-    """Draw a few columns, taller ones later in the game."""
-    n_columns = int(rng.integers(1, _MOST_COLUMNS + 1))
-    columns = [column for column in _COMMON if column.floors <= round_number + 1]
-    drawn = rng.integers(len(columns), size=n_columns).tolist()
-    return sorted_skyline(columns[number] for number in drawn)
+    """Draw a few columns of no more dice than the yard can have given so far."""
+    n_dice = 1 + DICE_FROM_YARD * (round_number - 1)
+    columns: list[Column] = []
+    for _ in range(int(rng.integers(1, _MOST_COLUMNS + 1))):
+        possible = [column for column in _COMMON if column.floors <= n_dice]
+        if possible:
+            columns.append(possible[int(rng.integers(len(possible)))])
+            n_dice -= columns[-1].floors
+    return sorted_skyline(columns)
 
 
 def _decisions(theme: Theme, start: State, rng: Generator) -> Iterator[State]:
@@ -256,7 +261,7 @@ def _decisions(theme: Theme, start: State, rng: Generator) -> Iterator[State]:
 
 
 def _shown(start: State, kind: Kind, rng: Generator) -> Die:
-    faces = [die for die in (Die(kind + face) for face in FACES)]
+    faces = [Die(kind + face) for face in FACES]
     weights = np.array([start.rules.dice_set.weight(die) for die in faces], dtype=np.float64)
     return faces[int(rng.choice(len(faces), p=weights / weights.sum()))]
 

@@ -162,7 +162,9 @@ def _practised(number: int, row: Any) -> Practised:
             "progress: practised[{number}]: {reason}", number=number, reason=error
         ) from error
     except (KeyError, TypeError, ValueError) as error:
-        raise RecordError("progress: practised[{number}]: {reason}", number=number, reason=error) from error
+        raise RecordError(
+            "progress: practised[{number}]: {reason}", number=number, reason=error
+        ) from error
     return one
 
 

@@ -246,7 +246,11 @@ class Review:
         return {band: counts[band] for band in Band}
 
     def mistakes(
-        self, seat: int | None = None, *, bands: Bands = DEFAULT_BANDS, least: Band = Band.INACCURACY
+        self,
+        seat: int | None = None,
+        *,
+        bands: Bands = DEFAULT_BANDS,
+        least: Band = Band.INACCURACY,
     ) -> tuple[Decision, ...]:
         """List the decisions of a band or worse, in the order of the game.
 
@@ -277,10 +281,7 @@ class Review:
             All seats if left out.
         """
         terms = [
-            term
-            for one in self.ledger.seats
-            for term in one.terms
-            if seat in (None, term.seat)
+            term for one in self.ledger.seats for term in one.terms if seat in (None, term.seat)
         ]
         return tuple(sorted(terms, key=lambda t: (-abs(t.amount), t.state, t.seat))[:n])
 
@@ -397,9 +398,7 @@ def _asked(
 
 
 def _judged(turn: PlayedTurn, entry: int, offered: Offer, solved: SolvedTurns) -> Decision:
-    return decision_of(
-        offered.choices(solved), turn.game.log[entry].action, turn.start, entry
-    )
+    return decision_of(offered.choices(solved), turn.game.log[entry].action, turn.start, entry)
 
 
 def decision_of(offered: Choices, action: Action, turn_start: State, entry: int) -> Decision:
