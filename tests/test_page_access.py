@@ -19,6 +19,12 @@ WIDTHS = (375, 1366, 2200)
 LOOKS = (("en", "light"), ("de", "dark"))
 SERIOUS = ("serious", "critical")
 
+#: Of a long table of chances the first rows are enough, as all are made alike.
+AXE = """() => axe.run(
+  { include: [['html']], exclude: [['.odds tbody tr:nth-child(n+5)'], ['.entries li:nth-child(n+5)']] },
+  { resultTypes: ['violations'] },
+)"""
+
 #: A page in every phase; the games are those of four persons with difficult names.
 SCENES = ("start", "take", "use", "demolish", "more", "over")
 
@@ -60,9 +66,7 @@ def wear(table: Table, language: str, theme: str) -> None:
 def findings(table: Table) -> list[dict[str, Any]]:
     """Let axe look at the page; return what it finds serious or critical."""
     table.page.evaluate(axe_script())
-    result = table.page.evaluate(
-        "() => axe.run(document, { resultTypes: ['violations'], rules: { bypass: { enabled: true } } })"
-    )
+    result = table.page.evaluate(AXE)
     return [
         {
             "rule": finding["id"],
@@ -109,6 +113,7 @@ def test_text_can_be_enlarged(scene: Table) -> None:
         scene.page.set_viewport_size({"width": 1280, "height": 720})
 
 
+@pytest.mark.parametrize("scene", ["start"], indirect=True)
 def test_axe_would_find_something(scene: Table) -> None:
     """The search itself works: a button without a name is found."""
     scene.page.evaluate(
