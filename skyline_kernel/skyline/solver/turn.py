@@ -96,12 +96,14 @@ def use_values(
 
 
 def _best_use(then: Values, use: Targets, scale: int) -> Values:
+    # In the type of the values: with many dice the scale is too large for machine integers.
+    gains = use.gains.astype(then.dtype) * scale
     if len(use.places) == 1:
         only: Values = np.take(then, use.places[0], axis=-1)
         if use.gains[0, 0]:
-            only += use.gains[0, 0] * scale
+            only += gains[0, 0]
         return only
-    best: Values = (np.take(then, use.places, axis=-1) + use.gains * scale).max(axis=-2)
+    best: Values = (np.take(then, use.places, axis=-1) + gains).max(axis=-2)
     return best
 
 
