@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+import numpy as np
+from skyline_app.store import GameStore
+
+from skyline_kernel.skyline import ROLL, Game, Rules, Seat, player_named, start_game
+from skyline_kernel.skyline.game import MAX_NAME
+
 if TYPE_CHECKING:
     from conftest import Server
     from playwright.sync_api import Locator, Page
 
-TIMEOUT = 20_000
+TIMEOUT = 10_000
 """Milliseconds to wait for an answer of the page at most; far more than it ever takes."""
 
 #: Notes down what the page's listeners of live regions hear.
@@ -44,6 +50,18 @@ class Table:
         """Wait until the table is drawn."""
         self.page.locator(".skyline[data-skyline-ready]").wait_for()
 
+    def open(self, query: str) -> None:
+        """Go to another address."""
+        self.page.goto(self.server.url + query)
+        self.wait_ready()
+
+    def fresh(self, *players: str, printed: bool = False, names: Iterable[str] = ()) -> None:
+        """Begin another game on the same page."""
+        if self.button("new game").count():
+            self.button("new game").click()
+            self.all("form").wait_for()
+        self.start(*players, printed=printed, names=names)
+
     def reload(self) -> None:
         """Load the page again."""
         self.page.reload()
@@ -58,6 +76,8 @@ class Table:
     def start(self, *players: str, printed: bool = False, names: Iterable[str] = ()) -> None:
         """Fill in the form and start; as it is, or with these players."""
         if players:
+            while self.all(".seat").count() > len(players):
+                self.all(".seat button").last.click()
             while self.all(".seat").count() < len(players):
                 self.all("fieldset button").last.click()
             for i, player in enumerate(players):
@@ -167,3 +187,37 @@ class Table:
     def heard(self) -> list[str]:
         """Return what they have said since."""
         return list(self.page.evaluate("() => window.heard"))
+
+
+# --- games that are there already -------------------------------------------------------------
+
+LONG_NAMES = (
+    "Wolfeschlegelsteinhausenbergerdorffsenior",
+    "<b onmouseover=alert(1)>Bold</b>",
+    "שלום עולם ילדים",
+    "😀🎲🏙️ Ada Lovelace the Second of London",
+)
+
+
+def late_game(phase: str, *, first_round: int = 6) -> Game:
+    """Return a game of four persons who played well, in a phase of a late round.
+
+    Parameters
+    ----------
+    phase : str
+        ``take``, ``roll``, ``use``, ``more`` or ``over``.
+    first_round : int
+        Round from which on the phase counts.
+    """
+    rng = np.random.default_rng(7)
+    game = start_game([Seat(name[:MAX_NAME]) for name in LONG_NAMES], Rules(nine=True), seed=11)
+    while not (game.state.phase == phase and (phase == "over" or game.state.round >= first_round)):
+        action = ROLL if game.state.is_chance else player_named("builder")(game.state, rng)
+        game = game.play(action)
+    return game
+
+
+def keep(server: Server, game: Game) -> str:
+    """Keep a game where the server keeps its games; return the query that leads to it."""
+    store = GameStore(server.log.parent / "data")
+    return f"?game={store.add(game).code}"
