@@ -324,8 +324,8 @@ def _merged(parts: Sequence[tuple[Keys, Masses]]) -> tuple[Keys, Masses]:
     if len(parts) == 1:
         return parts[0]
     keys, where = np.unique(np.concatenate([keys for keys, _ in parts]), return_inverse=True)
-    masses: Masses = np.bincount(where, np.concatenate([m for _, m in parts]), len(keys))
-    return keys, masses
+    masses = np.bincount(where, np.concatenate([m for _, m in parts]), len(keys))
+    return keys, masses.astype(np.float64, copy=False)
 
 
 # --- functions one position at a time ---------------------------------------------------------
