@@ -20,7 +20,6 @@ from .errors import KitError, NotationError, one_line
 from .rolls import verify_seed
 from .skyline.actions import Roll
 from .skyline.choices import chance_outcomes, legal_actions
-from .skyline.dice import count_kinds
 from .skyline.commands import (
     add_objective,
     add_study,
@@ -31,6 +30,7 @@ from .skyline.commands import (
     value_answer,
     value_lines,
 )
+from .skyline.dice import count_kinds
 from .skyline.dice_sets import DiceSet, n_outcomes, read_dice_set
 from .skyline.notation import (
     format_action,
