@@ -215,8 +215,9 @@ def browser() -> Iterator[Browser]:
     """Run a Chromium without a window."""
     if os.environ.get("SKYLINE_NO_BROWSER"):
         pytest.skip("SKYLINE_NO_BROWSER is set")
-    from playwright.sync_api import Error, sync_playwright
+    from playwright.sync_api import Error, expect, sync_playwright
 
+    expect.set_options(timeout=20_000)  # other tests may keep the machine busy
     with sync_playwright() as playwright:
         try:
             chromium = playwright.chromium.launch(

@@ -142,6 +142,39 @@ def test_nothing_overflows(echo_server: Server, browser: Browser, width: int, sc
     context.close()
 
 
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("attempt", "directive"),
+    [
+        ("node('script').textContent = 'window.broken = 1'", "script-src-elem"),
+        ("node('script').src = 'http://127.0.0.2:9/x.js'", "script-src-elem"),
+        ("node('img').src = 'http://127.0.0.2:9/x.png'", "img-src"),
+        ("node('iframe').src = 'http://127.0.0.2:9/'", "frame-src"),
+        ("fetch('http://127.0.0.2:9/').catch(() => 0)", "connect-src"),
+        ("new WebSocket('ws://127.0.0.2:9/')", "connect-src"),
+        ("setTimeout('window.broken = 1')", "script-src"),
+    ],
+)
+def test_policy_stops_what_comes_from_outside(
+    server: Server, browser: Browser, attempt: str, directive: str
+) -> None:
+    page = browser.new_page()
+    page.goto(server.url + "nowhere")
+    stopped = page.evaluate(
+        f"""new Promise((stopped) => {{
+          document.addEventListener("securitypolicyviolation", (event) => {{
+            stopped(event.effectiveDirective);
+          }});
+          const node = (name) => document.body.appendChild(document.createElement(name));
+          {attempt};
+          setTimeout(() => stopped("nothing"), 20000);
+        }})"""
+    )
+    assert stopped == directive
+    page.close()
+
+
 # The end of page processes
 
 
@@ -261,6 +294,20 @@ def test_killed_server_leaves_no_process(tmp_path: Path) -> None:
         at.process.kill()
         at.process.wait()
         wait_until(lambda: not is_running(pid), what="the end of the page process")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal for one process")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stopped_server_ends_quietly(tmp_path: Path, number: signal.Signals) -> None:
+    with running_server(tmp_path) as at:
+        at.open_page()
+        (pid,) = at.page_processes()
+        at.process.send_signal(number)
+        assert at.process.wait(30) == 0
+        log = at.log.read_text(encoding="utf-8")
+    assert log.splitlines() == [f"Skyline is at {at.url} (Ctrl+C ends it)"]
+    wait_until(lambda: not is_running(pid), what="the end of the page process")
 
 
 # A page that does not come

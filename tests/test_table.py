@@ -37,6 +37,7 @@ FORM = {
 CONTRACT = {
     "address",
     "advice",
+    "answered",
     "language",
     "notice",
     "objective",
@@ -92,6 +93,9 @@ def test_unknown_keyword_is_refused() -> None:
         {"pace": "faster"},
         {"pace": 3},
         {"remembers": "yes"},
+        {"advice": "all"},
+        {"objective": "luck"},
+        {"tutor": True},
     ],
 )
 def test_wrong_setting_is_refused(setting: dict[str, Any]) -> None:
@@ -99,13 +103,13 @@ def test_wrong_setting_is_refused(setting: dict[str, Any]) -> None:
         SkylineTable(**setting)
     table = SkylineTable(game_at(USE))
     before = look(table)
-    (name, value) = next(iter(setting.items()))
+    ((name, value),) = setting.items()
     with pytest.raises(traitlets.TraitError):
         setattr(table, name, value)
     assert look(table) == before
 
 
-@pytest.mark.parametrize("name", ["view", "position", "notice", "address", "record"])
+@pytest.mark.parametrize("name", ["view", "position", "notice", "address", "record", "outlook"])
 def test_what_the_table_says_cannot_be_set(name: str) -> None:
     table = SkylineTable(game_at(USE))
     with pytest.raises(traitlets.TraitError, match="read-only"):
@@ -171,6 +175,20 @@ def test_stale_click_changes_nothing(do: str) -> None:
     before = look(table)
     assert press(table, do, move=7) == STALE
     assert look(table) == before
+
+
+def test_every_request_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page sends the next one then; otherwise clicks in a row would be merged into the last."""
+    table = SkylineTable(game_at(USE))
+    for do in ("undo", "dance", "end", "build"):
+        press(table, do, click=(click := next(clicks)))
+        assert table.answered == click
+    monkeypatch.setattr(table_module, "perform", break_down)
+    press(table, "end", click=(click := next(clicks)))
+    assert table.answered == click
+    for strange in (None, True, "7", [1], 1.5):
+        press(table, "end", click=strange)
+        assert table.answered == click
 
 
 def test_refusal_is_one_sentence_in_the_language_of_the_page() -> None:
@@ -431,7 +449,7 @@ def test_fault_inside_is_one_plain_sentence(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     kept: list[Game] = []
-    table = SkylineTable(game_at(TAKE), on_game=lambda game, is_new: kept.append(game))
+    table = SkylineTable(game_at(TAKE), on_game=lambda game, _is_new: kept.append(game))
     before = look(table)
     with monkeypatch.context() as patch, caplog.at_level(logging.ERROR):
         patch.setattr(table_module, broken, break_down)
@@ -486,7 +504,7 @@ def test_game_is_kept_before_it_is_shown() -> None:
     seen: list[tuple[int, str]] = []
     table = SkylineTable(game_at(TAKE))
     table = SkylineTable(
-        game_at(TAKE), on_game=lambda game, is_new: seen.append((game.n_moves, table.position))
+        game_at(TAKE), on_game=lambda game, _is_new: seen.append((game.n_moves, table.position))
     )
     press(table, "take district")
     press(table, "roll")
@@ -497,7 +515,7 @@ def test_game_is_kept_before_it_is_shown() -> None:
 
 def test_selecting_is_not_kept() -> None:
     seen: list[Game] = []
-    table = SkylineTable(game_at(USE), on_game=lambda game, is_new: seen.append(game))
+    table = SkylineTable(game_at(USE), on_game=lambda game, _is_new: seen.append(game))
     press(table, "select", die=0, on=True)
     press(table, "demolish")
     press(table, "cancel")
@@ -531,7 +549,7 @@ def test_whole_game_without_a_front_end() -> None:
 
 
 def test_table_is_shown_in_a_notebook() -> None:
-    bundle, _ = SkylineTable(game_at(USE))._repr_mimebundle_()
+    bundle = SkylineTable(game_at(USE))._repr_mimebundle_()[0]  # type: ignore[index]
     assert "application/vnd.jupyter.widget-view+json" in bundle
 
 
@@ -542,8 +560,7 @@ def play_turn(table: SkylineTable) -> None:
     """Play a short turn of a person and the computer's after it."""
     press(table, "take district")
     press(table, "roll")
-    for thing in table.view["game"]["tray"]:
-        press(table, "select", die=thing["number"], on=True)
+    press(table, "select", die=0, on=True)
     press(table, "abandon")
     press(table, "end")
     press(table, "step", all=True)

@@ -90,6 +90,9 @@ class SkylineTable(anywidget.AnyWidget):
         What the page draws (synced, read-only for the page).
     request : dict
         The last command of the page (synced): ``do``, ``move`` and what belongs to it.
+    answered : int
+        ``click`` of the last request that was carried out or refused; the page sends the next
+        one after it (synced, read-only).
     notice : dict
         One sentence for the person at the table, with a running number (synced).
     position : str
@@ -119,6 +122,7 @@ class SkylineTable(anywidget.AnyWidget):
     tutor = traitlets.Enum(TUTOR, "off").tag(sync=True)
     view: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
     request: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
+    answered = traitlets.Int(0, read_only=True).tag(sync=True)
     notice: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
     position = traitlets.Unicode(read_only=True).tag(sync=True)
     address = traitlets.Unicode(read_only=True).tag(sync=True)
@@ -183,7 +187,7 @@ class SkylineTable(anywidget.AnyWidget):
             If it is not allowed; the table is left as it is.
         """
         move = 0 if self._play is None else self._play.game.n_moves
-        self._carry_out({"move": move, **details, "do": do})
+        self._carry_out_or_nothing({"move": move, **details, "do": do})
         return self.position
 
     # --- from the page ------------------------------------------------------------------------
@@ -193,17 +197,27 @@ class SkylineTable(anywidget.AnyWidget):
         if not change["new"]:
             return
         try:
-            self._carry_out(change["new"])
+            self._carry_out_or_nothing(change["new"])
         except KitError as error:
             self._say(self._lang.error(error))
         except Exception:
             # The person reads a plain sentence; the trace belongs into the log.
             _LOG.exception("request %r", change["new"])
             self._say(self._lang.say("Something went wrong. Nothing has changed; please go on."))
+        if type(click := change["new"].get("click")) is int:
+            self.set_trait("answered", click)
 
     @traitlets.observe("language", "advice", "objective")
     def _on_setting(self, _change: Any) -> None:
         self._show()
+
+    def _carry_out_or_nothing(self, command: Mapping[str, Any]) -> None:
+        before = self._play, self._is_starting, self._replayed, self._held
+        try:
+            self._carry_out(command)
+        except Exception:
+            self._play, self._is_starting, self._replayed, self._held = before
+            raise
 
     def _carry_out(self, command: Mapping[str, Any]) -> None:
         match command.get("do"):
@@ -322,33 +336,44 @@ class SkylineTable(anywidget.AnyWidget):
         return language_named(self.language)
 
     def _lay(self, play: Play, *, is_new: bool = False) -> None:
-        """Put a game on the table; first whoever keeps it must have it."""
-        if self._on_game is not None and (is_new or play.game != self.game):
-            self._on_game(play.game, is_new)
-        self._put(play)
+        """Put a game on the table; whoever keeps it must have it before the page shows it."""
+        is_news = is_new or play.game != self.game
 
-    def _put(self, play: Play | None) -> None:
+        def keep() -> None:
+            if self._on_game is not None and is_news:
+                self._on_game(play.game, is_new)
+
+        self._put(play, keep)
+
+    def _put(self, play: Play | None, keep: Callable[[], None] | None = None) -> None:
         self._play = play
         self._held = None
         self._is_starting = play is None
         self._replayed = None
-        self._show()
+        self._show(keep)
 
-    def _show(self) -> None:
-        view: dict[str, Any] = {"labels": labels(self._lang), "start": None, "game": None}
-        view["can_go_back"] = False
-        if self._is_starting or self._play is None:
-            view |= {"start": start_view(self._lang), "can_go_back": self._play is not None}
-        elif self._replayed is not None:
-            view["game"] = replay_view(self._play.game, self._replayed, self._lang)
-        else:
-            view["game"] = game_view(self._play, self._lang)
-            view["game"]["advice"] = self._advice(self._play)
-            view["game"]["warning"] = self._warning()
+    def _show(self, keep: Callable[[], None] | None = None) -> None:
+        """Draw the table and send it; `keep` is called in between.
+
+        What cannot be drawn is not kept, and what cannot be kept is not sent.
+        """
+        view, position = self._drawn(), self._position()
+        if keep is not None:
+            keep()
         with self.hold_sync():
             self.set_trait("view", view)
-            self.set_trait("position", self._position())
+            self.set_trait("position", position)
             self.set_trait("notice", {"number": self._n_notices, "text": ""})
+
+    def _drawn(self) -> dict[str, Any]:
+        view = {"labels": labels(self._lang), "start": None, "game": None, "can_go_back": False}
+        if self._is_starting or self._play is None:
+            return view | {"start": start_view(self._lang), "can_go_back": self._play is not None}
+        if self._replayed is not None:
+            return view | {"game": replay_view(self._play.game, self._replayed, self._lang)}
+        game = game_view(self._play, self._lang)
+        more = {"advice": self._advice(self._play), "warning": self._warning()}
+        return view | {"game": game | more}
 
     def _advice(self, play: Play) -> dict[str, Any] | None:
         view = advice_view(play, self.advice, self.objective, self._lang)

@@ -201,7 +201,7 @@ export function announcement(before, after) {
   if (!after) return "";
   const seen = before ? before.move : after.move;
   const news = after.log.filter((entry) => entry.number >= seen).map((entry) => entry.text);
-  return [...news, after.status.prompt].join(". ");
+  return [...news.map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)), after.status.prompt].join(" ");
 }
 
 /** Give equal columns keys of their own, so that a new one is a new element. */
@@ -211,6 +211,18 @@ export function keyed(columns) {
     seen[column.code] = (seen[column.code] || 0) + 1;
     return { ...column, index, key: `${column.code}.${seen[column.code]}` };
   });
+}
+
+/** What stands where and how far the game is, to tell later what has changed. */
+export function snapshot(game) {
+  if (!game) return null;
+  const towers = game.players.map((player) => keyed(player.columns).map((column) => column.key));
+  return { move: game.move, towers };
+}
+
+/** Whether a tower was not there, or not so tall, when the person acted last. */
+export function isNewTower(before, seat, key) {
+  return Boolean(before) && !before.towers[seat - 1]?.includes(key);
 }
 
 /** The first answers of the start form. */
@@ -300,7 +312,7 @@ function startPage(ui) {
   const { labels, start } = ui.view;
   const answers = ui.answers;
   return h("form", { class: "start panel", key: "start", novalidate: true, onsubmit: (event) => { event.preventDefault(); ui.send("start", answers); } },
-    h("h2", {}, labels.start_heading),
+    h("h2", { tabindex: "-1", "data-home": true }, labels.start_heading),
     h("p", { class: "lead" }, labels.start_lead),
     h("fieldset", { key: "seats" }, h("legend", {}, labels.seats), answers.seats.map((seat, i) => seatRow(ui, seat, i)),
       answers.seats.length < start.max_seats &&
@@ -440,7 +452,7 @@ function playerCard(ui, player) {
       player.is_turn && h("span", { class: "tag now", key: "turn" }, labels.turn),
       h("span", { class: "points" }, player.points_name)),
     h("div", { class: "ground" }, player.columns.length
-      ? h("ul", { class: "towers", key: "towers" }, keyed(player.columns).map((column) => h("li", { key: column.key }, tower(ui, column))))
+      ? h("ul", { class: "towers", key: "towers" }, keyed(player.columns).map((column) => h("li", { key: column.key, class: isNewTower(ui.acted, player.seat, column.key) ? "changed" : "" }, tower(ui, column))))
       : h("p", { class: "empty", key: "empty" }, labels.empty)));
 }
 
@@ -565,7 +577,7 @@ function logPanel(ui) {
   const entries = [...game.log].reverse();
   return panel(ui, "log", labels.log, entries.length
     ? h("ol", { class: "entries scroll", key: "entries", tabindex: "0", "aria-label": labels.log, reversed: true }, entries.map((entry) =>
-      h("li", { key: String(entry.number), class: `seat-${entry.seat}` }, h("small", {}, `${entry.round}.`), entry.text)))
+      h("li", { key: String(entry.number), class: `seat-${entry.seat}${ui.acted && entry.number >= ui.acted.move ? " changed" : ""}` }, h("small", {}, `${entry.round}.`), entry.text)))
     : h("p", { class: "empty", key: "none" }, labels.no_log));
 }
 
@@ -596,22 +608,39 @@ function gamePage(ui) {
 const GAMES = "skyline-games";
 
 /** Codes of the games that this browser has seen, the latest first. */
-export function rememberedGames(storage = window.localStorage) {
+export function rememberedGames(storage = null) {
   try {
-    const codes = JSON.parse(storage.getItem(GAMES));
+    // Asked for in here: where storage is forbidden, even its name is an error.
+    const codes = JSON.parse((storage || window.localStorage).getItem(GAMES));
     return Array.isArray(codes) ? codes.filter((code) => typeof code === "string") : [];
   } catch {
     return [];
   }
 }
 
-export function rememberGame(code, storage = window.localStorage) {
+export function rememberGame(code, storage = null) {
   const codes = [code, ...rememberedGames(storage).filter((other) => other !== code)];
   try {
-    storage.setItem(GAMES, JSON.stringify(codes.slice(0, 50)));
+    (storage || window.localStorage).setItem(GAMES, JSON.stringify(codes.slice(0, 50)));
   } catch {
     // A browser without storage still has the address.
   }
+}
+
+/** Hand requests on one by one: of those that wait, ipywidgets would send the last one only. */
+export function queueOf(forward) {
+  const waiting = [];
+  return {
+    add(request) {
+      waiting.push(request);
+      if (waiting.length === 1) forward(request);
+    },
+    answered(click) {
+      if (waiting[0]?.click !== click) return;
+      waiting.shift();
+      if (waiting.length) forward(waiting[0]);
+    },
+  };
 }
 
 let nextId = 0;
@@ -619,7 +648,8 @@ let nextId = 0;
 /** What the parts of the page read and do; one for each place where the table is shown. */
 function makeUi(model, el) {
   const ui = {
-    id: ++nextId, view: model.get("view"), notice: "", answers: null, rolled: new Set(), helps: new Set(), six: 0, looked: "", lookTimer: null, clicks: Date.now(),
+    id: ++nextId, view: model.get("view"), notice: "", answers: null, rolled: new Set(), helps: new Set(), six: 0, looked: "", lookTimer: null, acted: null, clicks: Date.now(),
+    requests: queueOf((request) => ui.set("request", request)),
     get: (name) => model.get(name),
     set(name, value) { model.set(name, value); model.save_changes(); },
     prefer(name, value) {
@@ -628,7 +658,7 @@ function makeUi(model, el) {
     },
     send(action, details = {}) {
       const move = ui.view.game ? ui.view.game.move : 0;
-      ui.set("request", { ...details, do: action, move, click: ++ui.clicks });
+      ui.requests.add({ ...details, do: action, move, click: ++ui.clicks });
     },
     /** Ask what may come of an action, but not of everything that the pointer crosses. */
     look(action) {
@@ -693,6 +723,8 @@ function render({ model, el }) {
     ui.notice = "";
     ui.rolled = freshDice(before.game, ui.view.game);
     ui.six = sixStoreys(before.game, ui.view.game);
+    // What the computer players did stays marked until the person acts.
+    if (before.game && !before.game.status.computer) ui.acted = snapshot(before.game);
     if (!before.start && ui.view.start) askForGames();
     resetAnswers(before);
     draw();
@@ -735,7 +767,9 @@ function render({ model, el }) {
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
 
-  const listeners = [["change:view", onView], ["change:address", onAddress], ["change:games", draw], ["change:outlook", draw], ["change:advice", draw], ["change:objective", draw], ["change:tutor", draw], ["change:record", onRecord], ["change:notice", onNotice], ["change:theme", draw], ["change:pace", lead]];
+  const onAnswered = () => ui.requests.answered(model.get("answered"));
+
+  const listeners = [["change:view", onView], ["change:answered", onAnswered], ["change:address", onAddress], ["change:games", draw], ["change:outlook", draw], ["change:advice", draw], ["change:objective", draw], ["change:tutor", draw], ["change:record", onRecord], ["change:notice", onNotice], ["change:theme", draw], ["change:pace", lead]];
   for (const [event, listener] of listeners) model.on(event, listener);
   systemDark.addEventListener("change", draw);
   const watcher = new MutationObserver(draw);
