@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from skyline_kernel.errors import SettingError
 from skyline_kernel.rolls import new_seed
-from skyline_kernel.skyline import State, format_action, parse_action
+from skyline_kernel.skyline import Game, Seat, State, format_action, parse_action
 
 from .advice_view import named
 from .language import Language
-from .play import resume
+from .play import Play, resume
 from .view import position_view
 from .words import choice_words, say_sentence
 
@@ -159,7 +159,7 @@ def _puzzle(session: Session, lang: Language) -> View:
     return {
         "title": words[puzzle.theme.value],
         "difficulty": dict(_difficulties(lang))[puzzle.difficulty.value],
-        "table": position_view(resume_at(puzzle.state), lang),
+        "table": position_view(_play_at(puzzle.state, lang), lang),
         "options": [
             {
                 **named(action, lang),
@@ -177,12 +177,10 @@ def _puzzle(session: Session, lang: Language) -> View:
     }
 
 
-def resume_at(state: State) -> Any:
-    """Return a play of two unnamed people that begins in `state`, to be drawn."""
-    from skyline_kernel.skyline import Game, Seat
-
-    seats = tuple(Seat(str(seat + 1)) for seat in range(state.n_players))
-    return resume(Game(0, seats, (), (state,)))
+def _play_at(state: State, lang: Language) -> Play:
+    """Return a play of nameless people that begins in `state`, to be drawn."""
+    names = [lang.say("Player {seat}", seat=seat + 1) for seat in range(state.n_players)]
+    return resume(Game(0, tuple(map(Seat, names)), (), (state,)))
 
 
 def _verdict(last: Try, lang: Language) -> str:

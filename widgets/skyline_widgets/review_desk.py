@@ -75,7 +75,7 @@ class ReviewDesk:
                 "mistake": bands.mistake,
                 "blunder": bands.blunder,
             },
-            "words": _words(lang),
+            "whose": next((n for n, seat in enumerate(game.seats, 1) if seat.is_human), 0),
             "over": review.ledger.is_over,
         }
 

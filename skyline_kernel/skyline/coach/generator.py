@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final
 
 import numpy as np
-from numpy.random import Generator
+from numpy.random import Generator, default_rng
 
 from ...errors import SettingError
 from ...rolls import verify_seed
@@ -64,7 +64,7 @@ def fresh_puzzle(
     """
     wanted_theme, wanted = _known(theme), _known_difficulty(difficulty)
     order = [THEMES.index(wanted_theme), list(Difficulty).index(wanted)]
-    rng = np.random.default_rng([verify_seed(seed), *order])
+    rng = default_rng([verify_seed(seed), *order])
     for _ in range(_MOST_DRAWS):
         for offered in _drawn(wanted_theme, rules or Rules(), rng):
             if not fits_theme(wanted_theme, offered):

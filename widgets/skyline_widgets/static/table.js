@@ -661,15 +661,18 @@ function coursePanel(ui, chart) {
 
 function mistakesPanel(ui, review) {
   const { labels } = ui.view;
-  return panel(ui, "mistakes", labels.mistakes, bandLimits(ui, review.bands),
-    review.mistakes.length ? h("ol", { class: "mistakes-list", key: "list" }, review.mistakes.map((one) => mistake(ui, one))) : h("p", { class: "empty", key: "none" }, labels.no_mistakes),
+  const whose = ui.wish.whose ?? String(review.whose);
+  const shown = review.mistakes.filter((one) => whose === "0" || whose === String(one.seat));
+  const people = [["0", labels.everybody], ...review.seats.map((seat) => [String(seat.seat), seat.name])];
+  return panel(ui, "mistakes", labels.mistakes, h("div", { class: "band-limits", key: "limits" }, choice(labels.whose, whose, people, (seat) => ui.change(() => { ui.wish.whose = seat; })), bandLimits(ui, review.bands)),
+    shown.length ? h("ol", { class: "mistakes-list", key: "list" }, shown.map((one) => mistake(ui, one))) : h("p", { class: "empty", key: "none" }, labels.no_mistakes),
     review.mistakes.length > 0 && h("button", { type: "button", class: "primary", key: "practise", "data-do": "practise mistakes", onclick: () => ui.send("practise mistakes") }, labels.practise_mistakes));
 }
 
 function bandLimits(ui, bands) {
   const { labels } = ui.view;
   const change = (name) => (event) => ui.send("bands", { ...bands, [name]: Number(event.target.value) });
-  return h("div", { class: "band-limits", role: "group", "aria-label": labels.band_limits, key: "limits" }, h("small", {}, labels.band_limits),
+  return h("div", { class: "band-limits", role: "group", "aria-label": labels.band_limits, key: "bands" }, h("small", {}, labels.band_limits),
     labels.band_names.map(([name, word]) => h("label", { class: "choice", key: name }, h("span", {}, word),
       h("input", { type: "number", min: "0.05", step: "0.05", value: String(bands[name]), onchange: change(name) }))));
 }
@@ -695,7 +698,7 @@ function practicePage(ui) {
     h("p", { class: "lead", key: "progress" }, practice.progress),
     h("div", { class: "panel puzzle-choice", key: "choice" },
       h("button", { type: "button", class: "primary", key: "daily", "data-do": "daily puzzle", onclick: () => ui.send("daily puzzle") }, labels.daily),
-      choice(labels.theme, wish.theme || practice.themes[0][0], practice.themes, (theme) => ui.change(() => { wish.theme = theme; })),
+      choice(labels.topic, wish.theme || practice.themes[0][0], practice.themes, (theme) => ui.change(() => { wish.theme = theme; })),
       choice(labels.difficulty, wish.difficulty || practice.difficulties[0][0], practice.difficulties, (difficulty) => ui.change(() => { wish.difficulty = difficulty; })),
       h("button", { type: "button", key: "new", "data-do": "new puzzle", onclick: () => ui.send("new puzzle", { theme: wish.theme || practice.themes[0][0], difficulty: wish.difficulty || practice.difficulties[0][0] }) }, labels.new_puzzle),
       practice.has_game && h("button", { type: "button", key: "mistakes", "data-do": "practise mistakes", onclick: () => ui.send("practise mistakes") }, labels.practise_mistakes)),
