@@ -90,6 +90,9 @@ class SkylineTable(anywidget.AnyWidget):
         What the page draws (synced, read-only for the page).
     request : dict
         The last command of the page (synced): ``do``, ``move`` and what belongs to it.
+    answered : int
+        ``click`` of the last request that was carried out or refused; the page sends the next
+        one after it (synced, read-only).
     notice : dict
         One sentence for the person at the table, with a running number (synced).
     position : str
@@ -119,6 +122,7 @@ class SkylineTable(anywidget.AnyWidget):
     tutor = traitlets.Enum(TUTOR, "off").tag(sync=True)
     view: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
     request: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
+    answered = traitlets.Int(0, read_only=True).tag(sync=True)
     notice: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
     position = traitlets.Unicode(read_only=True).tag(sync=True)
     address = traitlets.Unicode(read_only=True).tag(sync=True)
@@ -200,6 +204,8 @@ class SkylineTable(anywidget.AnyWidget):
             # The person reads a plain sentence; the trace belongs into the log.
             _LOG.exception("request %r", change["new"])
             self._say(self._lang.say("Something went wrong. Nothing has changed; please go on."))
+        if type(click := change["new"].get("click")) is int:
+            self.set_trait("answered", click)
 
     @traitlets.observe("language", "advice", "objective")
     def _on_setting(self, _change: Any) -> None:

@@ -312,7 +312,7 @@ function startPage(ui) {
   const { labels, start } = ui.view;
   const answers = ui.answers;
   return h("form", { class: "start panel", key: "start", novalidate: true, onsubmit: (event) => { event.preventDefault(); ui.send("start", answers); } },
-    h("h2", {}, labels.start_heading),
+    h("h2", { tabindex: "-1", "data-home": true }, labels.start_heading),
     h("p", { class: "lead" }, labels.start_lead),
     h("fieldset", { key: "seats" }, h("legend", {}, labels.seats), answers.seats.map((seat, i) => seatRow(ui, seat, i)),
       answers.seats.length < start.max_seats &&
@@ -627,12 +627,29 @@ export function rememberGame(code, storage = null) {
   }
 }
 
+/** Hand requests on one by one: of those that wait, ipywidgets would send the last one only. */
+export function queueOf(forward) {
+  const waiting = [];
+  return {
+    add(request) {
+      waiting.push(request);
+      if (waiting.length === 1) forward(request);
+    },
+    answered(click) {
+      if (waiting[0]?.click !== click) return;
+      waiting.shift();
+      if (waiting.length) forward(waiting[0]);
+    },
+  };
+}
+
 let nextId = 0;
 
 /** What the parts of the page read and do; one for each place where the table is shown. */
 function makeUi(model, el) {
   const ui = {
     id: ++nextId, view: model.get("view"), notice: "", answers: null, rolled: new Set(), helps: new Set(), six: 0, looked: "", lookTimer: null, acted: null, clicks: Date.now(),
+    requests: queueOf((request) => ui.set("request", request)),
     get: (name) => model.get(name),
     set(name, value) { model.set(name, value); model.save_changes(); },
     prefer(name, value) {
@@ -641,7 +658,7 @@ function makeUi(model, el) {
     },
     send(action, details = {}) {
       const move = ui.view.game ? ui.view.game.move : 0;
-      ui.set("request", { ...details, do: action, move, click: ++ui.clicks });
+      ui.requests.add({ ...details, do: action, move, click: ++ui.clicks });
     },
     /** Ask what may come of an action, but not of everything that the pointer crosses. */
     look(action) {
@@ -750,7 +767,9 @@ function render({ model, el }) {
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
 
-  const listeners = [["change:view", onView], ["change:address", onAddress], ["change:games", draw], ["change:outlook", draw], ["change:advice", draw], ["change:objective", draw], ["change:tutor", draw], ["change:record", onRecord], ["change:notice", onNotice], ["change:theme", draw], ["change:pace", lead]];
+  const onAnswered = () => ui.requests.answered(model.get("answered"));
+
+  const listeners = [["change:view", onView], ["change:answered", onAnswered], ["change:address", onAddress], ["change:games", draw], ["change:outlook", draw], ["change:advice", draw], ["change:objective", draw], ["change:tutor", draw], ["change:record", onRecord], ["change:notice", onNotice], ["change:theme", draw], ["change:pace", lead]];
   for (const [event, listener] of listeners) model.on(event, listener);
   systemDark.addEventListener("change", draw);
   const watcher = new MutationObserver(draw);
