@@ -270,7 +270,7 @@ def test_dead_process_is_told_and_the_game_comes_back(server: Server, browser: B
     notice = table.page.locator("#skyline-notice")
     notice.wait_for()
     notice.get_by_role("button").click()
-    wait_until(lambda: notice.is_hidden(), what="the page to load again")
+    wait_until(notice.is_hidden, what="the page to load again")
     table.wait_ready()
     assert table.dice() == dice
     table.select(0)
