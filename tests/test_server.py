@@ -627,6 +627,26 @@ def test_page_of_another_origin_cannot_open_the_web_socket(server: Server) -> No
     server.ask(f"end/{kernel_id}", method="POST")
 
 
+@pytest.mark.slow
+def test_lines_stay_open_while_they_are_answered(tmp_path: Path) -> None:
+    hasty = (
+        "from skyline_app import pages, server\n"
+        "server.PING_MILLISECONDS = 100\n"
+        "pages.WatchHandler.HEARTBEAT_SECONDS = 0.1"
+    )
+    with running_server(tmp_path, before=hasty) as at:
+        kernel_id = at.open_page()
+        address = at.url.replace("http", "ws")
+        channels = f"{address}api/kernels/{kernel_id}/channels?session_id=x"
+        with connect(f"{address}watch/{kernel_id}") as watch, connect(channels) as opened:
+            for _ in range(20):  # so there have been several pings
+                assert json.loads(watch.recv(timeout=30)) == {"state": "alive"}
+            line = Line(opened)
+            question = line.send("comm_info_request", {})
+            assert line.wait_for_answer(question) == "comm_info_reply"
+        assert "ping" not in at.log.read_text(encoding="utf-8")
+
+
 def test_watch_over_a_process_that_is_not_there(server: Server) -> None:
     with connect(f"{server.url.replace('http', 'ws')}watch/{uuid.uuid4()}") as line:
         assert json.loads(line.recv(timeout=30)) == {"state": "gone"}

@@ -44,6 +44,7 @@ CONTRACT = {
     "outlook",
     "pace",
     "position",
+    "progress",
     "record",
     "remembers",
     "request",

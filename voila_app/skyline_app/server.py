@@ -26,7 +26,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import jinja2
-from jupyter_server.base.websocket import WS_PING_INTERVAL
 from jupyter_server.utils import url_path_join
 from nbformat import ValidationError
 from tornado.httpserver import HTTPServer
@@ -53,6 +52,8 @@ if TYPE_CHECKING:
 
 DEFAULT_PORT: Final = 8866
 DEFAULT_IDLE_MINUTES: Final = 60.0
+#: Between two pings over a web socket; after three without an answer it is closed.
+PING_MILLISECONDS: Final = 20_000
 OWN_FOLDER: Final = Path(__file__).resolve().parent
 #: The parts of Voilà's front end that a page needs besides its core.
 EXTENSIONS: Final = (
@@ -172,8 +173,7 @@ class SkylineServer(Voila):
             # there got the browser to call us (DNS rebinding).
             allow_remote_access=self.ip not in _LOOPBACK,
             default_handler_class=secured(pages.NothingHereHandler),
-            # Jupyter's default, three intervals, is longer than tornado accepts.
-            ws_ping_timeout=WS_PING_INTERVAL,
+            ws_ping_interval=PING_MILLISECONDS,
             skyline_assets_url=self.assets_path,
             skyline_private_folder=self.connection_dir,
             skyline_templates=jinja2.Environment(
