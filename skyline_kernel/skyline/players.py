@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 __all__ = [
     "PLAYERS",
     "Player",
+    "best_margin_player",
+    "best_player",
+    "best_turn_player",
     "builder_player",
     "greedy_player",
     "play_out",
@@ -171,10 +174,42 @@ def _builder_take(state: State) -> Action:
     return min(actions, key=shortfall)
 
 
+# --- best: what the solver says ----------------------------------------------------------------
+
+
+def best_player(state: State, _rng: Generator) -> Action:
+    """Choose what is best for the expected final score; a few milliseconds for each choice."""
+    return _best_choice(state, "score")
+
+
+def best_turn_player(state: State, _rng: Generator) -> Action:
+    """Choose what is best for the points on the table at the end of this turn."""
+    return _best_choice(state, "turn")
+
+
+def best_margin_player(state: State, _rng: Generator) -> Action:
+    """Choose what is best for the score less what the district is worth to the next seat."""
+    return _best_choice(state, "margin")
+
+
+def _best_choice(state: State, objective: str) -> Action:
+    # Imported when it is first needed: the rules alone stay quick to import.
+    from .best_play import best_choice
+
+    return best_choice(state, objective)
+
+
 # --- playing ----------------------------------------------------------------------------------
 
 PLAYERS: Final[Mapping[str, Player]] = MappingProxyType(
-    {"random": random_player, "greedy": greedy_player, "builder": builder_player}
+    {
+        "random": random_player,
+        "greedy": greedy_player,
+        "builder": builder_player,
+        "best": best_player,
+        "best-turn": best_turn_player,
+        "best-margin": best_margin_player,
+    }
 )
 """The computer players by name."""
 

@@ -220,12 +220,13 @@ def turn_problem(dice_set: DiceSet, n_dice: int) -> TurnProblem:
         Most dice that are active at once.
     """
     game = practice_game(dice_set, nine=True)
+    numbers = ExactNumbers(game.faces, n_dice)
     return TurnProblem(
         game.faces,
         STANDARD_PACKING,
         game.move_tables(0),
-        lambda keys: np.zeros(len(keys)),
-        ExactNumbers(game.faces, n_dice),
+        lambda keys: np.zeros(len(keys), dtype=numbers.dtype),
+        numbers,
         lambda spot: spot.skyline,
         lambda keys, n_left: game.normal(keys, 0, n_left),
     )

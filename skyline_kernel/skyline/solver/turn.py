@@ -96,10 +96,11 @@ def use_values(
 
 
 def _best_use(then: Values, use: Targets, scale: int) -> Values:
+    gains = use.gains.astype(then.dtype) * scale
     if len(use.places) == 1:
         only = np.take(then, use.places[0], axis=-1)
-        return only + use.gains[0, 0] * scale if use.gains[0, 0] else only
-    best: Values = (np.take(then, use.places, axis=-1) + use.gains * scale).max(axis=-2)
+        return only + gains[0, 0] if gains[0, 0] else only
+    best: Values = (np.take(then, use.places, axis=-1) + gains).max(axis=-2)
     return best
 
 
