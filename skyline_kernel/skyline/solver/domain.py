@@ -146,13 +146,13 @@ def _columns_of(
     """List the normal forms with columns of one style: sorted keys, and their dice."""
     found = [(0, 0, 0)]  # key, dice, columns that count
     for column in columns:
-        apart = column is FIVE_FLOORS and crowd.n_fives is not None
+        apart = crowd.n_fives if column is FIVE_FLOORS else None
         taller, found = found, []
         for key, dice, n_before in taller:
-            most = crowd.n_fives if apart else max(crowd.n_dice - n_before - _waits(column), 0)
+            most = max(crowd.n_dice - n_before - _waits(column), 0) if apart is None else apart
             for count in range(min(most, (most_dice - dice) // column.floors) + 1):
                 more = (key + count * STANDARD_PACKING.ones[column], dice + count * column.floors)
-                found.append((*more, n_before + (0 if apart else count)))
+                found.append((*more, n_before + (count if apart is None else 0)))
     found.sort()
     keys, dice_counts, _ = zip(*found, strict=True)
     return np.array(keys, dtype=np.int64), np.array(dice_counts, dtype=np.int64)

@@ -141,10 +141,8 @@ def margin_problem(state: State, table: ValueTable, active: Active) -> TurnProbl
     active : Active
         Dice of the turn.
     """
-    if state.n_players == 1:
-        gift = _solo_gift(state, table)
-    else:
-        gift = _next_gift(state, table, active)
+    is_solo = state.n_players == 1
+    gift = _solo_gift(state, table) if is_solo else _next_gift(state, table, active)
     if gift is None:
         return score_problem(state, table, active.n_dice)
     packing = _packing(state, active, gift.most)

@@ -10,7 +10,7 @@ between the numbers are all that the solver needs: what a hand becomes with one 
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise
 from math import comb
 
 import numpy as np
@@ -48,7 +48,7 @@ def hand_index(hand: Hand) -> int:
 
 @cache
 def added(n_faces: int, n_dice: int) -> NDArray[np.intp]:
-    """Number the hands that arise when one die joins a hand of ``n_dice - 1``.
+    """Return the numbers of the hands that arise when one die joins a hand of ``n_dice - 1``.
 
     Returns
     -------
@@ -56,16 +56,17 @@ def added(n_faces: int, n_dice: int) -> NDArray[np.intp]:
         Entry ``[f, i]``: the number of hand ``i`` with one more die that shows face ``f``.
     """
     numbers = _numbers(n_faces, n_dice)
-    rows = [
-        [numbers[(*hand[:face], hand[face] + 1, *hand[face + 1 :])] for hand in smaller]
-        for smaller in [hands(n_faces, n_dice - 1)]
-        for face in range(n_faces)
-    ]
+
+    def with_one_more(hand: Hand, face: int) -> int:
+        return numbers[(*hand[:face], hand[face] + 1, *hand[face + 1 :])]
+
+    smaller = hands(n_faces, n_dice - 1)
+    rows = [[with_one_more(hand, face) for hand in smaller] for face in range(n_faces)]
     return np.array(rows, dtype=np.intp)
 
 
 @cache
 def roll_blocks(n_faces: int, n_dice: int) -> tuple[slice, ...]:
     """Return where the hands with 0, 1, ... `n_dice` unrolled dice stand on the axis of rolls."""
-    ends = np.cumsum([0] + [n_hands(n_faces, n_dice - q) for q in range(n_dice + 1)]).tolist()
-    return tuple(slice(begin, end) for begin, end in zip(ends, ends[1:], strict=False))
+    ends = np.cumsum([0, *(n_hands(n_faces, n_dice - q) for q in range(n_dice + 1))]).tolist()
+    return tuple(slice(begin, end) for begin, end in pairwise(ends))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -98,7 +98,7 @@ class MoveTable:
         parts = [list(discards), *map(list, builds)]
         rows = [use for part in parts for use in part]
         ends = np.cumsum([0, *map(len, parts)]).tolist()
-        self.parts = [slice(a, b) for a, b in zip(ends, ends[1:], strict=False)]
+        self.parts = [slice(a, b) for a, b in pairwise(ends)]
         free = [use.needs is None for use in rows]
         self._free = np.array(free, dtype=bool)[:, None]
         self._shift = _column([0 if u.needs is None else packing.shifts[u.needs] for u in rows])
@@ -192,7 +192,9 @@ def fewer(counts: KindCounts, kind: int) -> KindCounts:
 
 def layers_below(tops: Sequence[KindCounts]) -> list[KindCounts]:
     """List all numbers of dice that can be left of one of `tops`, fewest dice first."""
-    below = {counts for top in tops for counts in product(*(range(n + 1) for n in top))}
+    below: set[KindCounts] = set()
+    for n_ground, n_upper, n_penthouse in tops:
+        below.update(product(range(n_ground + 1), range(n_upper + 1), range(n_penthouse + 1)))
     return sorted(below, key=lambda counts: (sum(counts), counts))
 
 

@@ -14,26 +14,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 
 from ..state import SIX_STOREYS
 from .skylines import KindFaces
 
-__all__ = ["ExactNumbers", "FloatNumbers", "Numbers"]
+__all__ = ["ExactNumbers", "Numbers"]
 
 _FLOAT_BITS: Final = 53
 _MOST_GAIN: Final = SIX_STOREYS.points
 """No single die gains more."""
 
 
-class Numbers(Protocol):
-    """How values are represented.
+class Numbers:
+    """How values are represented: plain floats.
+
+    Parameters
+    ----------
+    faces : sequence of KindFaces
+        Of the three kinds of dice.
 
     Attributes
     ----------
-    weights : sequence
+    weights : list
         For each kind of die the weights of its faces, shape ``(3, n_faces)``.
     divisor : int or None
         What a mean with these weights is divided by; None if the weights sum to 1.
@@ -41,43 +46,25 @@ class Numbers(Protocol):
         Of arrays of values.
     """
 
-    weights: Sequence[Sequence[Any]]
-    divisor: int | None
-    dtype: np.dtype[Any]
+    def __init__(self, faces: Sequence[KindFaces]) -> None:
+        self.weights: list[list[Any]] = [
+            [weight / kind.n_sides for weight in kind.weights] for kind in faces
+        ]
+        self.divisor: int | None = None
+        self.dtype: np.dtype[Any] = np.dtype(np.float64)
 
     def scale(self, n_dice: int) -> int:
         """Return the denominator of the values with `n_dice` dice active."""
-
-    def fraction(self, value: Any, n_dice: int) -> Fraction | None:
-        """Return a value with `n_dice` dice active as a fraction, None if it is not exact."""
-
-
-class FloatNumbers:
-    """Plain floats; see the package for the bound of their error.
-
-    Parameters
-    ----------
-    faces : sequence of KindFaces
-        Of the three kinds of dice.
-    """
-
-    divisor = None
-    dtype = np.dtype(np.float64)
-
-    def __init__(self, faces: Sequence[KindFaces]) -> None:
-        self.weights = [[weight / kind.n_sides for weight in kind.weights] for kind in faces]
-
-    def scale(self, n_dice: int) -> int:
-        """Return 1: floats need no scale."""
         del n_dice
         return 1
 
-    def fraction(self, value: float, n_dice: int) -> None:
-        """Return None: floats are not exact."""
+    def fraction(self, value: float, n_dice: int) -> Fraction | None:
+        """Return a value with `n_dice` dice active as a fraction, None if it is not exact."""
         del value, n_dice
+        return None
 
 
-class ExactNumbers:
+class ExactNumbers(Numbers):
     """Integer numerators; only where nothing is worth anything after the turn but its points.
 
     Parameters
@@ -89,16 +76,18 @@ class ExactNumbers:
     """
 
     def __init__(self, faces: Sequence[KindFaces], n_dice: int) -> None:
-        self.divisor = lcm(*(kind.n_sides for kind in faces))
+        super().__init__(faces)
+        self.common = self.divisor = lcm(*(kind.n_sides for kind in faces))
         self.weights = [
-            [weight * (self.divisor // kind.n_sides) for weight in kind.weights] for kind in faces
+            [weight * (self.common // kind.n_sides) for weight in kind.weights] for kind in faces
         ]
-        largest = self.scale(n_dice) * self.divisor * _MOST_GAIN * n_dice
+        largest = self.scale(n_dice) * self.common * _MOST_GAIN * n_dice
         self.dtype = np.dtype(np.float64 if largest < 2**_FLOAT_BITS else object)
 
     def scale(self, n_dice: int) -> int:
         """Return the denominator of the values with `n_dice` dice active."""
-        return self.divisor ** (n_dice * (n_dice + 1) // 2)
+        scale: int = self.common ** (n_dice * (n_dice + 1) // 2)
+        return scale
 
     def fraction(self, value: float, n_dice: int) -> Fraction:
         """Return a value with `n_dice` dice active as a fraction."""

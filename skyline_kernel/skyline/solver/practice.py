@@ -21,7 +21,7 @@ from ..legality import DICE_FROM_YARD
 from ..state import N_ROUNDS
 from .domain import Crowd, normal_form
 from .moves import MoveTable, Use, build_use
-from .numbers import FloatNumbers
+from .numbers import Numbers
 from .skylines import ENDED, STANDARD_PACKING, Keys, KindFaces, kind_faces
 
 __all__ = ["ABANDON", "TAKES", "PracticeGame", "practice_game"]
@@ -90,9 +90,9 @@ class PracticeGame:
         return normal
 
     @property
-    def numbers(self) -> FloatNumbers:
+    def numbers(self) -> Numbers:
         """Floats with the probabilities of these dice."""
-        return FloatNumbers(self.faces)
+        return Numbers(self.faces)
 
     def description(self) -> dict[str, Any]:
         """Return all that values depend on, in plain types."""

@@ -21,7 +21,7 @@ from ..legality import DICE_FROM_YARD
 from ..state import N_ROUNDS
 from .domain import Crowd, all_skylines, normal_form
 from .moves import Layer, descend, layers_below
-from .numbers import FloatNumbers
+from .numbers import Numbers
 from .practice import TAKES, PracticeGame
 from .skylines import ENDED, STANDARD_PACKING, Keys
 from .turn import Continuation, TurnValues, Values, batches
@@ -203,7 +203,7 @@ def _solve_level(table: ValueTable, turns_left: int, progress: Progress) -> Valu
 
 
 def best_gains(
-    layers: list[Layer], after: Continuation, numbers: FloatNumbers, progress: Progress = silent
+    layers: list[Layer], after: Continuation, numbers: Numbers, progress: Progress = silent
 ) -> Values:
     """Return the gain of the best way to take three dice, for the skylines of the top layer.
 
@@ -212,7 +212,7 @@ def best_gains(
     layers : list of Layer
         With 0 to 3 dice left (`descend`).
     after : Continuation
-    numbers : FloatNumbers
+    numbers : Numbers
     progress : callable
 
     Returns

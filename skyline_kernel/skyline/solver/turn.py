@@ -98,7 +98,7 @@ def use_values(
 def _best_use(then: Values, use: Targets, scale: int) -> Values:
     gains = use.gains.astype(then.dtype) * scale
     if len(use.places) == 1:
-        only = np.take(then, use.places[0], axis=-1)
+        only: Values = np.take(then, use.places[0], axis=-1)
         return only + gains[0, 0] if gains[0, 0] else only
     best: Values = (np.take(then, use.places, axis=-1) + gains).max(axis=-2)
     return best
@@ -144,13 +144,14 @@ def _mean_over_die(known: Values, kind: int, n_dice: int, numbers: Numbers) -> V
     """Roll one of `n_dice` dice along the axis of their kind."""
     weights = numbers.weights[kind]
     faces = added(len(weights), n_dice)
-    mean = np.take(known, faces[0], axis=kind) * weights[0]
+    mean: Values = np.take(known, faces[0], axis=kind) * weights[0]
     for hands, weight in zip(faces[1:], weights[1:], strict=True):
         mean += np.take(known, hands, axis=kind) * weight
     if numbers.divisor is None:
         return mean
     # Exact: the numerators were multiplied by the divisor once for each die.
-    return mean // numbers.divisor if mean.dtype == object else mean / numbers.divisor
+    exact: Values = mean // numbers.divisor if mean.dtype == object else mean / numbers.divisor
+    return exact
 
 
 def mean_over_roll(use: Values, counts: KindCounts, numbers: Numbers) -> Values:
