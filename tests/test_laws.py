@@ -156,7 +156,7 @@ def test_actions_are_read_by_number_from_both_ends_and_by_slice(
 
 
 @pytest.mark.parametrize("rules", ALL_RULES)
-def test_fault_13_legal_actions_answer_in_chance_and_final_phases(rules: str) -> None:
+def test_known_fault_legal_actions_answer_in_chance_and_final_phases(rules: str) -> None:
     rolling = at(f"h1 G1U1P1 G?,P? roll 9.1 {rules}")
     assert set(legal_actions(rolling)) == {roll for roll, _ in chance_outcomes(rolling)}
     assert list(legal_actions(at(f"h1 G1U1P1 - over 9.1 {rules}"))) == []
@@ -317,7 +317,9 @@ def test_odds_of_every_action_equal_the_enumeration(state: State) -> None:
         ("m1 G1U1P1 Ul,P- more 1.1", "reroll P-", Fraction(1, 3)),
     ],
 )
-def test_fault_9_odds_of_zero_and_one_are_odds(position: str, action: str, build: Fraction) -> None:
+def test_known_fault_odds_of_zero_and_one_are_odds(
+    position: str, action: str, build: Fraction
+) -> None:
     from skyline_kernel.skyline import parse_action
 
     odds = odds_of(at(position), parse_action(action))

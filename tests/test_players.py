@@ -1,5 +1,7 @@
 """Computer players: always legal, never stuck, and of the strength that their names promise."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from game_tools import played
@@ -145,7 +147,7 @@ def mean_score(name: str, rules: str, n_games: int) -> tuple[float, float]:
 @pytest.mark.parametrize("rules", ["online", "printed+nine"])
 def test_random_is_weaker_than_greedy_and_greedy_than_builder(rules: str) -> None:
     strength = [mean_score(name, rules, 60) for name in ("random", "greedy", "builder")]
-    for (weak, weak_error), (strong, strong_error) in zip(strength, strength[1:], strict=False):
+    for (weak, weak_error), (strong, strong_error) in pairwise(strength):
         assert strong - weak > 3 * (weak_error**2 + strong_error**2) ** 0.5
 
 

@@ -104,4 +104,4 @@ class TwoTables(RuleBasedStateMachine):
 
 
 TestTwoTables = TwoTables.TestCase
-TestTwoTables.settings = settings(STEADY, max_examples=40, stateful_step_count=20)
+TestTwoTables.settings = settings(STEADY, max_examples=100, stateful_step_count=20)

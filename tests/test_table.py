@@ -545,8 +545,7 @@ def play_turn(table: SkylineTable) -> None:
     """Play a short turn of a person and the computer's after it."""
     press(table, "take district")
     press(table, "roll")
-    for thing in table.view["game"]["tray"]:
-        press(table, "select", die=thing["number"], on=True)
+    press(table, "select", die=0, on=True)
     press(table, "abandon")
     press(table, "end")
     press(table, "step", all=True)

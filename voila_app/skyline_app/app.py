@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, unquote
 
 import traitlets
 from skyline_widgets import SkylineTable
@@ -135,8 +134,6 @@ def _preferences(request: Mapping[str, str]) -> dict[str, str]:
 
 
 def _cookies(request: Mapping[str, str]) -> dict[str, str]:
-    try:
-        cookies = SimpleCookie(request.get("HTTP_COOKIE", ""))
-    except CookieError:
-        return {}
-    return {name: morsel.value for name, morsel in cookies.items()}
+    """Read the cookies one by one: cookies know no ports, and those of others may be odd."""
+    pairs = (part.partition("=") for part in request.get("HTTP_COOKIE", "").split(";"))
+    return {name.strip(): unquote(value.strip()) for name, _, value in pairs}

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from platformdirs import user_data_path
 
@@ -149,21 +149,17 @@ class GameStore:
         RecordError
             If its record is damaged.
         """
-        if not _CODE.fullmatch(code) or not self._path.exists():
+        wanted = [code] if _CODE.fullmatch(code) else []
+        rows = self._read("SELECT revision, record FROM games WHERE code IN ({codes})", wanted)
+        if not rows:
             raise StoreError("There is no game at this address.")
-        try:
-            with closing(self._connect()) as connection:
-                row = connection.execute(
-                    "SELECT revision, record FROM games WHERE code = ?", (code,)
-                ).fetchone()
-        except sqlite3.Error as error:
-            raise StoreError("The games cannot be read: {reason}", reason=error) from error
-        if row is None:
-            raise StoreError("There is no game at this address.")
-        return SavedGame(code, row[0], parse_record(row[1]))
+        ((revision, record),) = rows
+        return SavedGame(code, revision, parse_record(record))
 
     def summaries(self, codes: Iterable[str]) -> list[Summary]:
         """Return what can be told of the games with these codes, the latest first.
+
+        A game whose record is damaged is left out.
 
         Raises
         ------
@@ -171,16 +167,9 @@ class GameStore:
             If the file cannot be read.
         """
         wanted = [code for code in codes if _CODE.fullmatch(code)]
-        if not wanted or not self._path.exists():
-            return []
-        places = ",".join("?" * len(wanted))
-        query = f"SELECT code, changed, record FROM games WHERE code IN ({places})"  # noqa: S608
-        try:
-            with closing(self._connect()) as connection:
-                rows = connection.execute(query, wanted).fetchall()
-        except sqlite3.Error as error:
-            raise StoreError("The games cannot be read: {reason}", reason=error) from error
-        return sorted(map(_summary, rows), key=lambda summary: -summary.changed)
+        rows = self._read("SELECT code, changed, record FROM games WHERE code IN ({codes})", wanted)
+        found = [summary for row in rows if (summary := _summary(row)) is not None]
+        return sorted(found, key=lambda summary: -summary.changed)
 
     def delete(self, code: str) -> None:
         """Delete a game for good; one that is not there is no error.
@@ -192,9 +181,21 @@ class GameStore:
         """
         self._write("DELETE FROM games WHERE code = ?", (code,))
 
+    def _read(self, query: str, codes: list[str]) -> list[Any]:
+        """Return the rows of the games with these codes; ``{codes}`` of the query names them."""
+        try:
+            if not codes or not self._path.exists():
+                return []
+            with closing(self._connect()) as connection:
+                places = ",".join("?" * len(codes))
+                return connection.execute(query.format(codes=places), codes).fetchall()
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError("The games cannot be read: {reason}", reason=error) from error
+
     def _write(self, statement: str, values: tuple[object, ...]) -> int:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            # For the user alone: who can read the file knows every code.
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with closing(self._connect()) as connection, connection:
                 return connection.execute(statement, values).rowcount
         except (OSError, sqlite3.Error) as error:
@@ -202,15 +203,36 @@ class GameStore:
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._path, timeout=_SECONDS_TO_WAIT)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute(_TABLE)
+        try:
+            _use_write_ahead_log(connection)
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute(_TABLE)
+        except sqlite3.Error:
+            connection.close()
+            raise
         return connection
 
 
-def _summary(row: tuple[str, float, str]) -> Summary:
+def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Switch the journal; SQLite itself does not wait for others who do so on a new file."""
+    end = time.monotonic() + _SECONDS_TO_WAIT
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            is_busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not is_busy or time.monotonic() > end:
+                raise
+            time.sleep(0.01)
+
+
+def _summary(row: tuple[str, float, str]) -> Summary | None:
     code, changed, text = row
-    record = json.loads(text)
-    clock = record["final"].split()[4]
-    names = tuple(seat["name"] for seat in record["seats"])
-    return Summary(code, names, int(clock.partition(".")[0]), changed)
+    try:
+        record = json.loads(text)
+        clock = record["final"].split()[4]
+        names = tuple(seat["name"] for seat in record["seats"])
+        return Summary(code, names, int(clock.partition(".")[0]), changed)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None

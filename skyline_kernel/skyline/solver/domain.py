@@ -136,8 +136,7 @@ def all_skylines(crowd: Crowd, most_dice: int) -> Keys:
     bases = (high[:, None] + mid[None, :])[fits]
     n_low = np.minimum(most_dice - dice[fits], crowd.n_dice) + 1
     first = np.cumsum(n_low) - n_low
-    keys = np.repeat(bases - first, n_low) + np.arange(n_low.sum())
-    return keys
+    return np.repeat(bases - first, n_low) + np.arange(n_low.sum())
 
 
 def _columns_of(

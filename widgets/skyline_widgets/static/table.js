@@ -201,7 +201,7 @@ export function announcement(before, after) {
   if (!after) return "";
   const seen = before ? before.move : after.move;
   const news = after.log.filter((entry) => entry.number >= seen).map((entry) => entry.text);
-  return [...news, after.status.prompt].join(". ");
+  return [...news.map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)), after.status.prompt].join(" ");
 }
 
 /** Give equal columns keys of their own, so that a new one is a new element. */
@@ -211,6 +211,18 @@ export function keyed(columns) {
     seen[column.code] = (seen[column.code] || 0) + 1;
     return { ...column, index, key: `${column.code}.${seen[column.code]}` };
   });
+}
+
+/** What stands where and how far the game is, to tell later what has changed. */
+export function snapshot(game) {
+  if (!game) return null;
+  const towers = game.players.map((player) => keyed(player.columns).map((column) => column.key));
+  return { move: game.move, towers };
+}
+
+/** Whether a tower was not there, or not so tall, when the person acted last. */
+export function isNewTower(before, seat, key) {
+  return Boolean(before) && !before.towers[seat - 1]?.includes(key);
 }
 
 /** The first answers of the start form. */
@@ -440,7 +452,7 @@ function playerCard(ui, player) {
       player.is_turn && h("span", { class: "tag now", key: "turn" }, labels.turn),
       h("span", { class: "points" }, player.points_name)),
     h("div", { class: "ground" }, player.columns.length
-      ? h("ul", { class: "towers", key: "towers" }, keyed(player.columns).map((column) => h("li", { key: column.key }, tower(ui, column))))
+      ? h("ul", { class: "towers", key: "towers" }, keyed(player.columns).map((column) => h("li", { key: column.key, class: isNewTower(ui.acted, player.seat, column.key) ? "changed" : "" }, tower(ui, column))))
       : h("p", { class: "empty", key: "empty" }, labels.empty)));
 }
 
@@ -565,7 +577,7 @@ function logPanel(ui) {
   const entries = [...game.log].reverse();
   return panel(ui, "log", labels.log, entries.length
     ? h("ol", { class: "entries scroll", key: "entries", tabindex: "0", "aria-label": labels.log, reversed: true }, entries.map((entry) =>
-      h("li", { key: String(entry.number), class: `seat-${entry.seat}` }, h("small", {}, `${entry.round}.`), entry.text)))
+      h("li", { key: String(entry.number), class: `seat-${entry.seat}${ui.acted && entry.number >= ui.acted.move ? " changed" : ""}` }, h("small", {}, `${entry.round}.`), entry.text)))
     : h("p", { class: "empty", key: "none" }, labels.no_log));
 }
 
@@ -596,19 +608,20 @@ function gamePage(ui) {
 const GAMES = "skyline-games";
 
 /** Codes of the games that this browser has seen, the latest first. */
-export function rememberedGames(storage = window.localStorage) {
+export function rememberedGames(storage = null) {
   try {
-    const codes = JSON.parse(storage.getItem(GAMES));
+    // Asked for in here: where storage is forbidden, even its name is an error.
+    const codes = JSON.parse((storage || window.localStorage).getItem(GAMES));
     return Array.isArray(codes) ? codes.filter((code) => typeof code === "string") : [];
   } catch {
     return [];
   }
 }
 
-export function rememberGame(code, storage = window.localStorage) {
+export function rememberGame(code, storage = null) {
   const codes = [code, ...rememberedGames(storage).filter((other) => other !== code)];
   try {
-    storage.setItem(GAMES, JSON.stringify(codes.slice(0, 50)));
+    (storage || window.localStorage).setItem(GAMES, JSON.stringify(codes.slice(0, 50)));
   } catch {
     // A browser without storage still has the address.
   }
@@ -619,7 +632,7 @@ let nextId = 0;
 /** What the parts of the page read and do; one for each place where the table is shown. */
 function makeUi(model, el) {
   const ui = {
-    id: ++nextId, view: model.get("view"), notice: "", answers: null, rolled: new Set(), helps: new Set(), six: 0, looked: "", lookTimer: null, clicks: Date.now(),
+    id: ++nextId, view: model.get("view"), notice: "", answers: null, rolled: new Set(), helps: new Set(), six: 0, looked: "", lookTimer: null, acted: null, clicks: Date.now(),
     get: (name) => model.get(name),
     set(name, value) { model.set(name, value); model.save_changes(); },
     prefer(name, value) {
@@ -693,6 +706,8 @@ function render({ model, el }) {
     ui.notice = "";
     ui.rolled = freshDice(before.game, ui.view.game);
     ui.six = sixStoreys(before.game, ui.view.game);
+    // What the computer players did stays marked until the person acts.
+    if (before.game && !before.game.status.computer) ui.acted = snapshot(before.game);
     if (!before.start && ui.view.start) askForGames();
     resetAnswers(before);
     draw();
