@@ -21,6 +21,16 @@ from .rolls import verify_seed
 from .skyline.actions import Roll
 from .skyline.choices import chance_outcomes, legal_actions
 from .skyline.dice import count_kinds
+from .skyline.commands import (
+    add_objective,
+    add_study,
+    advise_answer,
+    advise_lines,
+    simulate_answer,
+    simulate_lines,
+    value_answer,
+    value_lines,
+)
 from .skyline.dice_sets import DiceSet, n_outcomes, read_dice_set
 from .skyline.notation import (
     format_action,
@@ -128,6 +138,12 @@ def _apply(state: State, options: argparse.Namespace) -> Answer:
     return {"position": format_position(successor(state, action))}
 
 
+def _simulate(options: argparse.Namespace) -> int:
+    rules = parse_rules(options.rules, _own_dice_sets(options))
+    _print(options, simulate_answer(rules, options))
+    return 0
+
+
 def _start(module: str, options: argparse.Namespace, *first: str) -> int:
     words = [sys.executable, "-m", module, *first, *options.rest]
     return subprocess.call(words)
@@ -178,7 +194,7 @@ def _print(options: argparse.Namespace, answer: Answer) -> None:
     if options.json:
         print(json.dumps(answer))
     else:
-        print("\n".join(_lines(answer)))
+        print("\n".join(options.lines(answer)))
 
 
 def _lines(answer: Answer) -> list[str]:
@@ -195,7 +211,9 @@ def _lines(answer: Answer) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="skyline", description="Rules and exact odds of the game Skyline.")
+    parser = _Parser(
+        prog="skyline", description="Rules, exact odds and decisions of the game Skyline."
+    )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
     new = commands.add_parser("new", help="print the first position of a game")
@@ -214,6 +232,21 @@ def _parser() -> argparse.ArgumentParser:
     apply.add_argument(
         "--roll-number", type=int, default=0, metavar="N", help="which roll of that seed (0)"
     )
+
+    advise = commands.add_parser("advise", help="rank what may be done by what it is worth")
+    value = commands.add_parser("value", help="say what a position is worth with best play")
+    for command, answer, lines in (
+        (advise, advise_answer, advise_lines),
+        (value, value_answer, value_lines),
+    ):
+        _add_position(command, answer)
+        add_objective(command)
+        command.set_defaults(lines=lines)
+
+    simulate = commands.add_parser("simulate", help="play many games of computer players")
+    add_study(simulate)
+    _add_common(simulate, _simulate)
+    simulate.set_defaults(lines=simulate_lines)
 
     # Without a prefix of its own such a parser passes every option on, -h too.
     all_words: dict[str, Any] = {"prefix_chars": "\0", "add_help": False}
@@ -234,7 +267,7 @@ def _add_common(parser: argparse.ArgumentParser, run: Callable[[argparse.Namespa
         metavar="FILE",
         help="a dice set of your own that the rules may name",
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, lines=_lines)
 
 
 def _add_position(parser: argparse.ArgumentParser, command: Command) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from math import fsum
+from math import fsum, sqrt
 from typing import Any
 
 from .errors import SettingError
@@ -81,7 +81,7 @@ class Distribution:
     @property
     def standard_deviation(self) -> float:
         """Square root of the variance, in points."""
-        return float(self.variance) ** 0.5
+        return sqrt(self.variance)
 
     def probability(self, value: int) -> Probability:
         """Return the probability of one value, 0 if it never comes up."""
@@ -106,7 +106,7 @@ class Distribution:
         SettingError
             If `q` is outside [0, 100].
         """
-        if not 0 <= q <= 100:  # noqa: PLR2004
+        if not 0 <= q <= 100:
             raise SettingError("percentile {q}: expected a number from 0 to 100", q=q)
         sums = list(accumulate(self.probabilities))
         wanted = Fraction(q) / 100 if self.is_exact else q / 100 - _ROUNDING

@@ -63,7 +63,9 @@ def _verify(n: int, level: float) -> None:
     if n < 1:
         raise SettingError("{n} observations: expected at least 1", n=n)
     if not 0 < level < 1:
-        raise SettingError("confidence level {level}: expected a number between 0 and 1", level=level)
+        raise SettingError(
+            "confidence level {level}: expected a number between 0 and 1", level=level
+        )
 
 
 def estimated_share(successes: float, n: int, level: float = LEVEL) -> Estimate:
@@ -178,7 +180,7 @@ def chi_square_p(observed: Sequence[int], expected: Sequence[float], least: floa
             expected=sum(expected),
         )
     cells = _pooled(observed, expected, least)
-    if len(cells) < 2:  # noqa: PLR2004
+    if len(cells) < 2:
         return 1.0
     from scipy.special import chdtrc
 

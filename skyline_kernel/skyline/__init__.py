@@ -49,7 +49,7 @@ from .notation import (
 from .odds import BuildOdds, build_odds, odds_of
 from .parts import Parts
 from .plans import builds_with, can_build_all
-from .players import PLAYERS, Player, play_out, player_named
+from .players import BEST_PLAYERS, PLAYERS, Player, play_out, player_named
 from .record import format_record, parse_record, read_record, write_record
 from .rolling import numbered_roll, random_roll
 from .scoring import Standing, ranking
@@ -57,6 +57,7 @@ from .state import Edition, Phase, Rules, State, Step, new_game, yard
 from .transitions import LogEntry, Transition, apply, successor
 
 __all__ = [
+    "BEST_PLAYERS",
     "END",
     "HUMAN",
     "PLAYERS",

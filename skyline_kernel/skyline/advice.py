@@ -2,7 +2,8 @@
 
 `advise` ranks the legal actions of a position, `value` says what the position is worth with best
 play from here.  Both ask the solver, which computes and does not search: values of ``turn`` are
-exact fractions, the others are within 1e-9 of the true value.
+exact fractions, those of ``score`` and ``margin`` are within 1e-9 of the true value.  The chance
+to win is the exception: it is simulated, with the number of games and the seed of `winning`.
 """
 
 from __future__ import annotations
@@ -140,8 +141,10 @@ def advise(state: State, objective: Objective | str = Objective.SCORE) -> Advice
     Raises
     ------
     SettingError
-        If there is no such objective, or it is none of those that are computed.
+        If there is no such objective.
     """
+    if objective == Objective.WIN:
+        return _advise_win(state)
     wanted = computed_objective(objective)
     if state.is_over:
         worth = _final_worth(state)
@@ -171,8 +174,10 @@ def value(state: State, objective: Objective | str = Objective.SCORE) -> Worth:
     Raises
     ------
     SettingError
-        If there is no such objective, or it is none of those that are computed.
+        If there is no such objective.
     """
+    if objective == Objective.WIN:
+        return Worth(_advise_win(state).value, None)
     wanted = computed_objective(objective)
     if state.is_over:
         return _final_worth(state)
@@ -180,6 +185,13 @@ def value(state: State, objective: Objective | str = Objective.SCORE) -> Worth:
         return _worths(state, [state], wanted)[0]
     afters = [successor(state, action) for action in legal_actions(state)]
     return max(_worths(state, afters, wanted), key=_comparable)
+
+
+def _advise_win(state: State) -> Advice:
+    # Simulation asks for advice itself, so it can be imported only afterwards.
+    from .winning import advise_win
+
+    return advise_win(state)
 
 
 def computed_objective(objective: Objective | str) -> Objective:
@@ -193,7 +205,7 @@ def computed_objective(objective: Objective | str) -> Objective:
     computed = [wanted.value for wanted in Objective if wanted is not Objective.WIN]
     if objective not in computed:
         raise SettingError(
-            "objective {name!r}: expected {known}", name=str(objective), known=", ".join(computed)
+            "objective {name!r}: expected {known}", name=str(objective), known=", ".join(Objective)
         )
     return Objective(objective)
 

@@ -31,7 +31,12 @@ from .practice_play import PracticePlay, practice_play
 from .state import State
 from .turn_odds import Policy, turn_ends
 
-__all__ = ["best_score_distribution", "distribution_of_play", "practice_start", "score_distribution"]
+__all__ = [
+    "best_score_distribution",
+    "distribution_of_play",
+    "practice_start",
+    "score_distribution",
+]
 
 Masses = NDArray[np.float64]
 """Chance of each node and number of points, shape ``(n_nodes, n_points)``."""
@@ -112,9 +117,7 @@ class _Push:
         sources = np.repeat(np.arange(end - begin), np.diff(play.first_edges[begin : end + 1]))
         targets = play.targets[edges]
         waves = np.searchsorted(play.waves, targets, side="right") - 1
-        kinds, which = np.unique(
-            np.stack([waves, play.gains[edges]]), axis=1, return_inverse=True
-        )
+        kinds, which = np.unique(np.stack([waves, play.gains[edges]]), axis=1, return_inverse=True)
         for number, (target_wave, gain) in enumerate(kinds.T.tolist()):
             here = which.ravel() == number
             chances = play.probabilities[edges[here]]
@@ -221,8 +224,8 @@ class _AnyPlay:
             if after.is_over:
                 yield after, points(after.skyline), chance
             else:
-                fresh = {} if self._keeps_district else {"district": ONE_OF_EACH}
-                yield *self._without_finished(replace(after, **fresh)), chance
+                district = after.district if self._keeps_district else ONE_OF_EACH
+                yield *self._without_finished(replace(after, district=district)), chance
 
     def _without_finished(self, state: State) -> tuple[State, int]:
         """Set finished buildings aside, if nobody looks at them, and count their points."""

@@ -16,7 +16,7 @@ from ..errors import IllegalActionError, SettingError
 from ..rolls import verify_seed
 from .actions import Action, Roll
 from .dice import sorted_dice
-from .players import PLAYERS, player_named
+from .players import BEST_PLAYERS, PLAYERS, player_named
 from .rolling import numbered_roll
 from .state import MAX_PLAYERS, Rules, State, new_game
 from .transitions import LogEntry, apply
@@ -188,9 +188,10 @@ def _verify_seat(seat: Seat) -> None:
             name=seat.name,
             most=MAX_NAME,
         )
-    if seat.player != HUMAN and seat.player not in PLAYERS:
+    known = (HUMAN, *PLAYERS, *BEST_PLAYERS)
+    if seat.player not in known:
         raise SettingError(
             "player {name!r}: expected one of {known}",
             name=seat.player,
-            known=", ".join([HUMAN, *PLAYERS]),
+            known=", ".join(known),
         )

@@ -165,9 +165,7 @@ def _side_chance(dice_set: DiceSet, kind: Kind, is_good: Predicate) -> Fraction:
 
 
 def _good_sides(dice_set: DiceSet, kind: Kind, is_good: Predicate) -> int:
-    return sum(
-        dice_set.weight(die) for die in (Die(kind + face) for face in FACES) if is_good(die)
-    )
+    return sum(dice_set.weight(die) for die in (Die(kind + face) for face in FACES) if is_good(die))
 
 
 # --- several dice -----------------------------------------------------------------------------

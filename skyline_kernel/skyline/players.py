@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from ..errors import SettingError
+from ..rolls import MAX_SEED
 from .actions import TAKE_DISTRICT, Abandon, Action, Build, Reroll, Take, column_after
 from .choices import legal_actions, legal_builds
 from .columns import GROWTH, STARTS, Column
@@ -24,11 +25,14 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 __all__ = [
+    "BEST_PLAYERS",
+    "MOST_SOLVED",
     "PLAYERS",
     "Player",
     "best_margin_player",
     "best_player",
     "best_turn_player",
+    "best_win_player",
     "builder_player",
     "greedy_player",
     "play_out",
@@ -177,41 +181,74 @@ def _builder_take(state: State) -> Action:
 # --- best: what the solver says ----------------------------------------------------------------
 
 
-def best_player(state: State, _rng: Generator) -> Action:
+MOST_SOLVED: Final = 8
+"""With more active dice, or more in the district, `builder_player` decides for the best players:
+to solve such a turn would take longer than anybody waits, and it hardly ever comes up."""
+
+
+def best_player(state: State, rng: Generator) -> Action:
     """Choose what is best for the expected final score; a few milliseconds for each choice."""
-    return _best_choice(state, "score")
+    return _best_choice(state, rng, "score")
 
 
-def best_turn_player(state: State, _rng: Generator) -> Action:
+def best_turn_player(state: State, rng: Generator) -> Action:
     """Choose what is best for the points on the table at the end of this turn."""
-    return _best_choice(state, "turn")
+    return _best_choice(state, rng, "turn")
 
 
-def best_margin_player(state: State, _rng: Generator) -> Action:
+def best_margin_player(state: State, rng: Generator) -> Action:
     """Choose what is best for the score less what the district is worth to the next seat."""
-    return _best_choice(state, "margin")
+    return _best_choice(state, rng, "margin")
 
 
-def _best_choice(state: State, objective: str) -> Action:
+def best_win_player(state: State, rng: Generator) -> Action:
+    """Choose what wins most simulated games; many seconds for each choice."""
+    if _is_crowded(state):
+        return builder_player(state, rng)
+    from .best_play import first_choice
+    from .winning import advise_win
+
+    ranked = advise_win(state, seed=int(rng.integers(MAX_SEED)), n_games=_WIN_GAMES).actions
+    return first_choice([one.action for one in ranked if one.is_best])
+
+
+_WIN_GAMES: Final = 100
+
+
+def _best_choice(state: State, rng: Generator, objective: str) -> Action:
+    if _is_crowded(state):
+        return builder_player(state, rng)
     # Imported when it is first needed: the rules alone stay quick to import.
     from .best_play import best_choice
 
     return best_choice(state, objective)
 
 
+def _is_crowded(state: State) -> bool:
+    n_dice = sum(state.district) if state.phase is Phase.TAKE else len(state.dice)
+    return n_dice > MOST_SOLVED
+
+
 # --- playing ----------------------------------------------------------------------------------
 
 PLAYERS: Final[Mapping[str, Player]] = MappingProxyType(
+    {"random": random_player, "greedy": greedy_player, "builder": builder_player}
+)
+"""The computer players that follow a simple rule, by name; they decide in no time."""
+
+BEST_PLAYERS: Final[Mapping[str, Player]] = MappingProxyType(
     {
-        "random": random_player,
-        "greedy": greedy_player,
-        "builder": builder_player,
         "best": best_player,
         "best-turn": best_turn_player,
         "best-margin": best_margin_player,
+        "best-win": best_win_player,
     }
 )
-"""The computer players by name."""
+"""The computer players that play best for an objective, by name.
+
+They decide in milliseconds, with large districts in up to a second; ``best-win`` simulates games
+and takes many seconds for each choice.
+"""
 
 
 def player_named(name: str) -> Player:
@@ -222,11 +259,12 @@ def player_named(name: str) -> Player:
     SettingError
         If there is none of this name.
     """
-    if name not in PLAYERS:
+    known = {**PLAYERS, **BEST_PLAYERS}
+    if name not in known:
         raise SettingError(
-            "player {name!r}: expected one of {known}", name=name, known=", ".join(PLAYERS)
+            "player {name!r}: expected one of {known}", name=name, known=", ".join(known)
         )
-    return PLAYERS[name]
+    return known[name]
 
 
 def play_out(state: State, players: tuple[Player, ...], rng: Generator) -> State:

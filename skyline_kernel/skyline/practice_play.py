@@ -29,7 +29,7 @@ from .columns import points
 from .dice import KindCounts, count_kinds
 from .solver.moves import descend, layers_below, reach
 from .solver.positions import turns_after as turns_after_state
-from .solver.practice import TAKES, PracticeGame
+from .solver.practice import TAKES
 from .solver.skylines import ENDED, STANDARD_PACKING, Keys
 from .solver.store import value_table
 from .solver.tables import ValueTable
@@ -124,9 +124,7 @@ def _as_they_are(keys: Keys, _n_dice: int) -> Keys:
     return keys
 
 
-def turn_policy(
-    table: ValueTable, starts: dict[KindCounts, Keys], turns_after: int
-) -> TurnPolicy:
+def turn_policy(table: ValueTable, starts: dict[KindCounts, Keys], turns_after: int) -> TurnPolicy:
     """Return best play of a turn that some skylines begin with certain dice.
 
     Parameters
@@ -333,14 +331,14 @@ def practice_play(state: State, progress: Progress | None = None) -> PracticePla
     if start.roll is not None:
         turns.append(_follow_roll(table, start.roll, start.key))
         n_turns += 1
-        keys = _live(table.game, turns[-1].keys_after, start.turns_left)
+        keys = _live(turns[-1].keys_after, start.turns_left)
     for turns_after in range(start.turns_left - 1, -1, -1):
         if len(keys):
             turns.append(_take_and_follow(table, keys, turns_after))
-            keys = _live(table.game, turns[-1].keys_after, turns_after)
+            keys = _live(turns[-1].keys_after, turns_after)
         if progress is not None:
             progress(1)
-    return _joined(table.game, turns, n_turns, start.points)
+    return _joined(turns, n_turns, start.points)
 
 
 class _Start(NamedTuple):
@@ -388,16 +386,15 @@ def _follow_roll(table: ValueTable, roll: State, key: int) -> TurnEdges:
     return follow_turn(policy, np.array([stop], dtype=np.int64))
 
 
-def _live(game: PracticeGame, keys: Keys, turns_after: int) -> Keys:
+def _live(keys: Keys, turns_after: int) -> Keys:
     """Return the skylines for which the game goes on."""
     if not turns_after:
         return keys[:0]
-    return keys[STANDARD_PACKING.counts(keys, ENDED) == 0]
+    live: Keys = keys[STANDARD_PACKING.counts(keys, ENDED) == 0]
+    return live
 
 
-def _joined(
-    game: PracticeGame, turns: list[TurnEdges], n_turns: int, on_table: int
-) -> PracticePlay:
+def _joined(turns: list[TurnEdges], n_turns: int, on_table: int) -> PracticePlay:
     if not turns:
         none = np.zeros(0, dtype=np.int64)
         zero = np.zeros(1, dtype=np.int64)
@@ -407,7 +404,7 @@ def _joined(
         )
     offsets = np.cumsum([0, *(sum(turn.wave_sizes) for turn in turns)])
     targets = [
-        _next_nodes(turns, number, offsets, _live(game, turn.keys_after, n_turns - 1 - number))
+        _next_nodes(turns, number, offsets, _live(turn.keys_after, n_turns - 1 - number))
         for number, turn in enumerate(turns)
     ]
     sources = [turn.sources + offset for turn, offset in zip(turns, offsets, strict=False)]
@@ -425,9 +422,7 @@ def _joined(
     )
 
 
-def _next_nodes(
-    turns: list[TurnEdges], number: int, offsets: Integers, live: Keys
-) -> Integers:
+def _next_nodes(turns: list[TurnEdges], number: int, offsets: Integers, live: Keys) -> Integers:
     """Return the targets of the edges of a turn among the nodes of all turns."""
     turn = turns[number]
     after = np.full(len(turn.keys_after), GAME_OVER, dtype=np.int64)
@@ -435,6 +430,6 @@ def _next_nodes(
         places = np.searchsorted(turn.keys_after, live)
         after[places] = turns[number + 1].roots + offsets[number + 1]
     is_over = turn.targets < 0
-    joined = turn.targets + offsets[number]
+    joined: Integers = turn.targets + offsets[number]
     joined[is_over] = after[turn.targets[is_over]]
     return joined

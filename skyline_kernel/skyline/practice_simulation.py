@@ -87,10 +87,10 @@ class PracticeSimulator:
         nodes = np.full(len(scores), play.start, dtype=np.int64)
         n_turns = 0
         while len(games):
-            edges = np.searchsorted(self._ends, nodes + rng.random(len(nodes)), side="right")
+            edges = np.searchsorted(self._ends, nodes + rng.uniform(size=len(nodes)), side="right")
             scores[games] += play.gains[edges]
             n_turns += int(np.count_nonzero(play.turn_ends[edges]))
-            nodes = play.targets[edges]
+            nodes = play.targets[edges].astype(np.int64)
             goes_on = nodes >= 0
             games, nodes = games[goes_on], nodes[goes_on]
         return n_turns

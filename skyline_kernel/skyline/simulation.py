@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+from numpy.random import Generator, SeedSequence, default_rng
 from numpy.typing import NDArray
 
 from ..errors import SettingError
@@ -122,7 +123,7 @@ class SimulationResult:
         }
 
 
-def game_generator(seed: int, game: int) -> np.random.Generator:
+def game_generator(seed: int, game: int) -> Generator:
     """Return the generator of one game of a study.
 
     Parameters
@@ -132,7 +133,7 @@ def game_generator(seed: int, game: int) -> np.random.Generator:
     game : int
         Number of the game, from 0.
     """
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(game,)))
+    return default_rng(SeedSequence(seed, spawn_key=(game,)))
 
 
 def play_games(

@@ -234,7 +234,9 @@ def _after_roll(state: State) -> Distribution:
     values = TurnValues(layers, problem.after, problem.numbers)
     policy = TurnPolicy(problem.faces, values, 0)
     walk = _Walk(policy)
-    return Distribution.of(walk.gains(policy.stops.number(counts, policy.stops.place(state.dice), 0)))
+    return Distribution.of(
+        walk.gains(policy.stops.number(counts, policy.stops.place(state.dice), 0))
+    )
 
 
 class _Walk:

@@ -35,7 +35,16 @@ from .solver.moves import Links, fewer
 from .solver.skylines import Build, KindFaces
 from .solver.turn import TurnValues, Values, roll_values
 
-__all__ = ["Decisions", "Results", "Stops", "TurnPolicy", "abandoned_on", "finished_on", "points_of", "roll_results"]
+__all__ = [
+    "Decisions",
+    "Results",
+    "Stops",
+    "TurnPolicy",
+    "abandoned_on",
+    "finished_on",
+    "points_of",
+    "roll_results",
+]
 
 Integers = NDArray[np.int64]
 
@@ -124,35 +133,41 @@ def _reroll_places(faces: tuple[KindFaces, ...], counts: KindCounts) -> NDArray[
         Filled up with the first place behind the axes of rolls.
     """
     shape = _rolls_shape(faces, counts)
-    all_hands = product(
-        *(hands(kind.n_faces, n) for kind, n in zip(faces, counts, strict=True))
-    )
-    rows = [_rerolls_of(hand, shape) for hand in all_hands]
+    by_kind = [
+        [_parts_of(hand) for hand in hands(kind.n_faces, n)]
+        for kind, n in zip(faces, counts, strict=True)
+    ]
+    rows = [_rerolls_of(parts, shape) for parts in product(*by_kind)]
     longest = max(map(len, rows))
     return np.array([row + [prod(shape)] * (longest - len(row)) for row in rows], dtype=np.intp)
 
 
-def _rerolls_of(hand: tuple[tuple[int, ...], ...], shape: tuple[int, ...]) -> list[int]:
-    lengths = [len(shown) for shown in hand]
-    flat = [n for shown in hand for n in shown]
-    parts = [part for part in product(*(range(n, -1, -1) for n in flat)) if any(part)]
-    parts.sort(key=sum)  # stable: equal numbers of dice stay in canonical order
-    return [_place_of(hand, part, lengths, shape) for part in parts]
+@cache
+def _parts_of(hand: tuple[int, ...]) -> list[tuple[int, int]]:
+    """List how many dice of a hand are rolled again, and the place on the axis of rolls.
+
+    In the canonical order of rerolls: with more dice of the first face first.
+    """
+    blocks = roll_blocks(len(hand), sum(hand))
+    return [
+        (sum(part), blocks[sum(part)].start + hand_index(_less(hand, part)))
+        for part in product(*(range(n, -1, -1) for n in hand))
+    ]
 
 
-def _place_of(
-    hand: tuple[tuple[int, ...], ...],
-    part: tuple[int, ...],
-    lengths: Sequence[int],
-    shape: tuple[int, ...],
-) -> int:
-    again = iter(part)
-    places = []
-    for shown, length in zip(hand, lengths, strict=True):
-        rolled = [next(again) for _ in range(length)]
-        kept = tuple(n - q for n, q in zip(shown, rolled, strict=True))
-        places.append(roll_blocks(length, sum(shown))[sum(rolled)].start + hand_index(kept))
-    return int(np.ravel_multi_index(places, shape))
+def _less(hand: tuple[int, ...], part: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(n - q for n, q in zip(hand, part, strict=True))
+
+
+def _rerolls_of(by_kind: Sequence[list[tuple[int, int]]], shape: tuple[int, ...]) -> list[int]:
+    _, n_upper, n_penthouse = shape
+    rerolls = [
+        (a + b + c, (i * n_upper + j) * n_penthouse + k)
+        for (a, i), (b, j), (c, k) in product(*by_kind)
+        if a + b + c
+    ]
+    rerolls.sort(key=lambda reroll: reroll[0])  # stable: equal numbers keep the canonical order
+    return [place for _, place in rerolls]
 
 
 # --- stops ------------------------------------------------------------------------------------
@@ -237,9 +252,7 @@ class Decisions:
     def flat(self) -> Decisions:
         """Return the same with one axis of hands."""
         n_skylines = self.stops.shape[-1]
-        return Decisions(
-            self.stops.reshape(-1, n_skylines), self.trails.reshape(-1, n_skylines)
-        )
+        return Decisions(self.stops.reshape(-1, n_skylines), self.trails.reshape(-1, n_skylines))
 
 
 def points_of(trails: Integers) -> Integers:
@@ -295,9 +308,14 @@ class _Chooser:
         self.stops[where] = np.where(is_taken, stops, chosen)
         self.trails[where] = np.where(is_taken, trails, self.trails[where])
 
+    @property
+    def is_done(self) -> bool:
+        """Whether a way to go on is chosen everywhere."""
+        return bool((self.stops != UNDECIDED).all())
+
     def decisions(self) -> Decisions:
         """Return what was chosen."""
-        assert (self.stops != UNDECIDED).all(), "nothing reaches the best value"
+        assert self.is_done, "nothing reaches the best value"
         return Decisions(self.stops, self.trails)
 
 
@@ -313,9 +331,7 @@ class TurnPolicy:
         Values this close count as equal, in points; 0 for exact values.
     """
 
-    def __init__(
-        self, faces: tuple[KindFaces, ...], turn: TurnValues, tolerance: float
-    ) -> None:
+    def __init__(self, faces: tuple[KindFaces, ...], turn: TurnValues, tolerance: float) -> None:
         self.faces = faces
         self.turn = turn
         self.tolerance = tolerance
@@ -373,6 +389,8 @@ class TurnPolicy:
         rows = np.arange(n_skylines)
         everywhere = (slice(None),) * len(shape)
         for places in _reroll_places(self.faces, counts).T:
+            if chooser.is_done:
+                break
             stops = self.stops.number(counts, places[:, None], rows)
             chooser.offer(everywhere, flat[places].reshape(shape), stops.reshape(shape), 0)
 
@@ -415,4 +433,3 @@ def _padded(decisions: Decisions) -> Decisions:
     return Decisions(
         np.pad(decisions.stops, width, constant_values=UNDECIDED), np.pad(decisions.trails, width)
     )
-

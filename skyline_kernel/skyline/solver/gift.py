@@ -196,7 +196,10 @@ def _next_gift(state: State, table: ValueTable, active: Active) -> _Gift | None:
     if not by_ending.any():
         return None
     return _Gift(
-        lambda _, abandoned, is_ended: by_ending[is_ended.astype(int), *abandoned],
+        # In the last round a six-storey building ends nothing that would not end anyway.
+        lambda _, abandoned, is_ended: by_ending[
+            np.minimum(is_ended, len(endings) - 1).astype(int), *abandoned
+        ],
         float(by_ending.max()),
     )
 

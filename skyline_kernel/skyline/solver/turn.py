@@ -96,10 +96,13 @@ def use_values(
 
 
 def _best_use(then: Values, use: Targets, scale: int) -> Values:
+    # In the type of the values: with many dice the scale is too large for machine integers.
     gains = use.gains.astype(then.dtype) * scale
     if len(use.places) == 1:
         only: Values = np.take(then, use.places[0], axis=-1)
-        return only + gains[0, 0] if gains[0, 0] else only
+        if use.gains[0, 0]:
+            only += gains[0, 0]
+        return only
     best: Values = (np.take(then, use.places, axis=-1) + gains).max(axis=-2)
     return best
 
