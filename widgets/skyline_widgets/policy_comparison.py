@@ -10,6 +10,7 @@ from skyline_kernel.distribution import Distribution
 from skyline_kernel.errors import SettingError
 from skyline_kernel.rolls import verify_seed
 from skyline_kernel.skyline import PLAYERS, State, format_position
+from skyline_kernel.skyline.players import BEST_PLAYERS
 from skyline_kernel.statistics import Estimate, estimated_mean
 
 from . import lab_items as items
@@ -167,7 +168,7 @@ class PolicyComparison(LabWidget[Comparison]):
 
         verify_seed(seed)
         start = new_game(1, self._state.state.rules)
-        names = [name for name, _ in self._state.turns if name in PLAYERS]
+        names = [name for name, _ in self._state.turns if name in {**PLAYERS, **BEST_PLAYERS}]
         games = {
             name: simulate([name], n_games, seed=seed, start=start, executor=executor)
             for name in names
