@@ -251,4 +251,3 @@ def _markup(element: Element | str) -> str:
     tag, attributes, children = element
     words = "".join(f" {name}={quoteattr(str(value))}" for name, value in attributes.items())
     return f"<{tag}{words}>{''.join(map(_markup, children))}</{tag}>"
-

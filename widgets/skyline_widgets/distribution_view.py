@@ -138,7 +138,13 @@ def distribution_items(state: NamedDistributions, lang: Language, *more: Item) -
     target = items.slider("target", lang.say("Target"), state.target, (low, high + 1), shown)
     summary = items.table(
         lang.say("In short"),
-        [lang.say("of"), lang.say("mean"), lang.say("spread"), *(f"{q} %" for q in PERCENTILES), "≥"],
+        [
+            lang.say("of"),
+            lang.say("mean"),
+            lang.say("spread"),
+            *(f"{q} %" for q in PERCENTILES),
+            "≥",
+        ],
         [_summary(name, some, state.target, lang) for name, some in _named(state)],
     )
     percentiles = lang.say(
@@ -185,7 +191,7 @@ def distribution_chart(state: NamedDistributions, lang: Language) -> BarChart:
         series.append(Series(name or lang.say("chance"), tuple(map(float, chances)), texts))
     marked = frozenset(i for i, at in enumerate(starts) if at >= state.target)
     title = lang.say("Points and their chances")
-    few = marked if len(labels) <= 40 else frozenset()  # noqa: PLR2004 (outlines need room)
+    few = marked if len(labels) <= 40 else frozenset()
     return BarChart(title, lang.say("points"), labels, tuple(series), "percent", few)
 
 

@@ -174,7 +174,9 @@ class ExerciseSheet(LabWidget[Attempt]):
                 "sheet",
                 lang.say("Your sheet"),
                 [
-                    items.counter("seed", lang.say("Number of the sheet"), state.seed, (1, MOST_SHEETS)),
+                    items.counter(
+                        "seed", lang.say("Number of the sheet"), state.seed, (1, MOST_SHEETS)
+                    ),
                     items.field("pupil", lang.say("Name (may stay empty)"), state.pupil),
                     items.note(progress, "good" if state.n_solved == len(state.tries) else "plain"),
                     items.text(hint),

@@ -29,7 +29,6 @@ from skyline_kernel.rolls import draw_faces, verify_seed
 from skyline_kernel.skyline import (
     Column,
     Die,
-    Face,
     Kind,
     build_odds,
     parse_position,
@@ -487,7 +486,11 @@ TEMPLATES: Final[Mapping[str, Template]] = {
             _explain_at_least,
         ),
         Template(
-            "exactly-one", lambda: _each_die(3), lambda n: _rolled(n)[1], _ask_exactly, _explain_exactly
+            "exactly-one",
+            lambda: _each_die(3),
+            lambda n: _rolled(n)[1],
+            _ask_exactly,
+            _explain_exactly,
         ),
         Template(
             "mean",
@@ -784,7 +787,9 @@ def new_attempt(sheet: str, seed: int, pupil: str = "") -> Attempt:
 def _verified_words(words: object) -> str:
     if not isinstance(words, str) or len(words) > MOST_LETTERS or not words.isprintable():
         raise SettingError(
-            "{value!r}: expected at most {most} printable characters", value=words, most=MOST_LETTERS
+            "{value!r}: expected at most {most} printable characters",
+            value=words,
+            most=MOST_LETTERS,
         )
     return words
 
@@ -842,7 +847,18 @@ def attempt_csv(attempt: Attempt) -> str:
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(
-        ["pupil", "sheet", "seed", "exercise", "key", "answer", "last", "tries", "revealed", "solved"]
+        [
+            "pupil",
+            "sheet",
+            "seed",
+            "exercise",
+            "key",
+            "answer",
+            "last",
+            "tries",
+            "revealed",
+            "solved",
+        ]
     )
     for place, tries in enumerate(attempt.tries):
         exercise = attempt.exercises[place]

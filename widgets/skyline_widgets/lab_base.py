@@ -24,8 +24,8 @@ import traitlets
 
 from skyline_kernel.errors import KitError, SettingError
 
-from .labels import labels
 from .lab_items import Item
+from .labels import labels
 from .language import DEFAULT_LANGUAGE, LANGUAGES, Language, language_named
 
 __all__ = ["File", "LabWidget", "flag_in", "language_here", "number_in", "word_in"]
@@ -52,7 +52,8 @@ def language_here() -> str:
     str
         ``de`` or ``en``.
     """
-    wishes = (os.environ.get("SKYLINE_LANGUAGE"), Path.cwd().name, os.environ.get("LANG", "")[:2])
+    named = os.environ.get("SKYLINE_LANGUAGE", "")
+    wishes = (named, Path.cwd().name, os.environ.get("LANG", "")[:2])
     return next((wish for wish in wishes if wish in LANGUAGES), DEFAULT_LANGUAGE)
 
 
@@ -85,7 +86,7 @@ class File(NamedTuple):
     text: str
 
 
-class LabWidget(anywidget.AnyWidget, Generic[S]):  # type: ignore[misc]
+class LabWidget(anywidget.AnyWidget, Generic[S]):
     """Base of the widgets of the laboratory.
 
     Parameters
@@ -145,7 +146,7 @@ class LabWidget(anywidget.AnyWidget, Generic[S]):  # type: ignore[misc]
     def _sections(self, state: S, lang: Language) -> list[Item]:
         """Draw a state as panels."""
 
-    def _file(self, state: S, name: str, lang: Language) -> File:
+    def _file(self, _state: S, name: str, _lang: Language) -> File:
         """Return a file by its name.
 
         Raises
@@ -158,7 +159,7 @@ class LabWidget(anywidget.AnyWidget, Generic[S]):  # type: ignore[misc]
     def _kept(self, state: S) -> None:
         """Keep a state that has changed; called before the page shows it."""
 
-    def _poll(self, state: S) -> bool:
+    def _poll(self, _state: S) -> bool:
         """Return whether the page shall ask again by itself."""
         return False
 
@@ -279,7 +280,9 @@ def word_in(command: Mapping[str, Any], known: Any) -> str:
     """
     value = command.get("value")
     if not isinstance(value, str) or value not in known:
-        raise SettingError("{value!r}: expected one of {known}", value=value, known=", ".join(known))
+        raise SettingError(
+            "{value!r}: expected one of {known}", value=value, known=", ".join(known)
+        )
     return value
 
 

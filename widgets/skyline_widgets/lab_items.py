@@ -157,12 +157,18 @@ def chart(bars: BarChart, lang: Language) -> list[Item]:
     """Return a chart with its table and the buttons that save both."""
     names = [series.name for series in bars.series]
     return [
-        {"type": "chart", "tree": chart_tree(bars, lang), "legend": names if len(names) > 1 else []},
+        {
+            "type": "chart",
+            "tree": chart_tree(bars, lang),
+            "legend": names if len(names) > 1 else [],
+        },
         table(bars.title, [bars.axis, *names], chart_rows(bars, lang), bars.marked),
     ]
 
 
 def savers(lang: Language, *names: str) -> Item:
     """Return buttons that save files of these names."""
-    pairs = [(lang.say("Save as {file}", file=name), {"do": "file", "name": name}) for name in names]
+    pairs = [
+        (lang.say("Save as {file}", file=name), {"do": "file", "name": name}) for name in names
+    ]
     return buttons(*pairs)

@@ -35,7 +35,11 @@ ROLLS: Final = (1, 100, 10_000, 1_000_000)
 """How many rolls its buttons make."""
 
 _AT_ONCE: Final = 50_000
-_COUNTS: Final[Mapping[str, Kind]] = {"ground": Kind.GROUND, "upper": Kind.UPPER, "penthouse": Kind.PENTHOUSE}
+_COUNTS: Final[Mapping[str, Kind]] = {
+    "ground": Kind.GROUND,
+    "upper": Kind.UPPER,
+    "penthouse": Kind.PENTHOUSE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,9 +231,7 @@ def _changed(state: OddsQuestion, command: Mapping[str, Any]) -> OddsQuestion:
 
 
 def _with_count(state: OddsQuestion, place: int, n_dice: int) -> OddsQuestion:
-    ground, upper, penthouse = (
-        n_dice if i == place else n for i, n in enumerate(state.counts)
-    )
+    ground, upper, penthouse = (n_dice if i == place else n for i, n in enumerate(state.counts))
     if not ground + upper + penthouse:
         raise SettingError("At least one die must be rolled.")
     least = min(state.least, ground + upper + penthouse)
@@ -268,7 +270,9 @@ def _question_section(state: OddsQuestion, lang: Language) -> Item:
             *counters,
             items.choice("face", lang.say("face"), state.face, _faces(lang)),
             items.choice("dice_set", lang.say("Dice"), state.dice_set.name, sets),
-            items.slider("least", lang.say("How many shall show it?"), state.least, (0, n_dice), shown),
+            items.slider(
+                "least", lang.say("How many shall show it?"), state.least, (0, n_dice), shown
+            ),
             items.text(_question_words(state, lang), is_strong=True),
             items.slider("guess", lang.say("Your guess"), state.guess, (0, 100), guess),
             items.buttons((lang.say("Show the answer"), {"do": "reveal"}), is_primary=True),
@@ -294,7 +298,8 @@ def _answer_sections(state: OddsQuestion, lang: Language) -> list[Item]:
         wait = lang.say("Guess first. Then show the answer.")
         return [items.section("answer", lang.say("The answer"), [items.text(wait)])]
     makers = [
-        (lang.count("Roll {n} time", "Roll {n} times", n), {"do": "roll", "value": n}) for n in ROLLS
+        (lang.count("Roll {n} time", "Roll {n} times", n), {"do": "roll", "value": n})
+        for n in ROLLS
     ]
     return [
         items.section(

@@ -15,7 +15,12 @@ from skyline_kernel.statistics import Estimate, estimated_mean
 
 from . import lab_items as items
 from .charts import MOST_SERIES, BarChart, Series, chart_csv, svg_text
-from .distribution_view import NamedDistributions, distribution_chart, distribution_items, summary_csv
+from .distribution_view import (
+    NamedDistributions,
+    distribution_chart,
+    distribution_items,
+    summary_csv,
+)
 from .lab_base import File, LabWidget, flag_in, number_in
 from .lab_items import Item
 from .language import Language
@@ -55,7 +60,9 @@ def turn_distributions(
     """
     from skyline_kernel.skyline.turn_odds import policy_of, turn_distribution
 
-    named = policies if isinstance(policies, Mapping) else {name: policy_of(name) for name in policies}
+    named = (
+        policies if isinstance(policies, Mapping) else {name: policy_of(name) for name in policies}
+    )
     return {name: turn_distribution(state, policy) for name, policy in named.items()}
 
 
@@ -130,7 +137,9 @@ class PolicyComparison(LabWidget[Comparison]):
         theme: str = "auto",
     ) -> None:
         if not 1 <= len(policies) <= MOST_SERIES:
-            raise SettingError("{n} players: expected 1 to {most}", n=len(policies), most=MOST_SERIES)
+            raise SettingError(
+                "{n} players: expected 1 to {most}", n=len(policies), most=MOST_SERIES
+            )
         turns = tuple(turn_distributions(state, policies).items())
         target = max(1, round(turns[0][1].mean))
         super().__init__(Comparison(state, turns, target=target), language=language, theme=theme)
@@ -258,4 +267,3 @@ def _games_chart(state: Comparison, lang: Language) -> BarChart:
     bars = Series(lang.say("mean final score"), tuple(one.value for one in estimates), texts, spans)
     labels = tuple(name for name, _ in state.scores)
     return BarChart(lang.say("Whole games"), lang.say("player"), labels, (bars,))
-

@@ -388,14 +388,21 @@ def _position_section(edited: Edited, lang: Language) -> Item:
         lang.say("Position"),
         [
             items.field("position", lang.say("As text"), format_position(state), wide=True),
-            items.columns("drop column", lang.say("Skyline (a click removes)"), state.skyline, lang),
+            items.columns(
+                "drop column", lang.say("Skyline (a click removes)"), state.skyline, lang
+            ),
             items.columns("add column", lang.say("Add to the skyline"), Column, lang),
             items.dice("drop die", lang.say("Active dice (a click removes)"), state.dice, lang),
             items.dice("add die", lang.say("Add to the active dice"), _addable(state), lang),
             items.choice("phase", lang.say("Phase"), state.phase, _phases(lang)),
             _step_item(state, lang),
             *(
-                items.counter(f"district.{kind}", f"{lang.say('District')}: {kind_name(kind, lang)}", n, (0, 8))
+                items.counter(
+                    f"district.{kind}",
+                    f"{lang.say('District')}: {kind_name(kind, lang)}",
+                    n,
+                    (0, 8),
+                )
                 for kind, n in zip(KINDS, state.district, strict=True)
             ),
             items.slider("round", lang.say("Round"), state.round, (1, N_ROUNDS), str(state.round)),
@@ -455,7 +462,11 @@ def _rules_section(edited: Edited, lang: Language) -> Item:
                 [*sets, [OWN, lang.say("dice of your own")]],
             ),
             items.text(lang.say("Sides of each die; a change makes dice of your own:")),
-            *(_sides_item(kind, place, rules.dice_set, lang) for place in range(4) for kind in KINDS),
+            *(
+                _sides_item(kind, place, rules.dice_set, lang)
+                for place in range(4)
+                for kind in KINDS
+            ),
             items.savers(lang, "my-dice.toml"),
         ],
     )
@@ -464,7 +475,9 @@ def _rules_section(edited: Edited, lang: Language) -> Item:
 def _sides_item(kind: Kind, place: int, dice_set: DiceSet, lang: Language) -> Item:
     die = Die(kind + FACES[place])
     label = f"{kind_name(kind, lang)}: {face_name(die, lang)}"
-    return items.counter(f"sides.{kind}.{FACES[place]}", label, dice_set.weight(die), (0, _MOST_SIDES))
+    return items.counter(
+        f"sides.{kind}.{FACES[place]}", label, dice_set.weight(die), (0, _MOST_SIDES)
+    )
 
 
 def _answer_section(edited: Edited, lang: Language) -> Item:
@@ -547,7 +560,7 @@ def _action_table(advice: Advice, lang: Language) -> Item:
     return items.table(caption, head, rows, [i for i, one in enumerate(listed) if one.is_best])
 
 
-def _outcome_table(state: State, lang: Language) -> Item | None:
+def _outcome_table(state: State, lang: Language) -> Item:
     counts = [sum(die.kind is kind and not die.is_rolled for die in state.dice) for kind in KINDS]
     total = n_outcomes(state.rules.dice_set, (counts[0], counts[1], counts[2]))
     likeliest = sorted(chance_outcomes(state), key=lambda pair: pair[1], reverse=True)

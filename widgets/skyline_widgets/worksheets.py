@@ -93,7 +93,8 @@ def answers_html(sheet: str, seeds: Iterable[int], lang: Language) -> str:
         If there is no such sheet or a seed is none.
     """
     head = "".join(
-        f"<th>{escape(word)}</th>" for word in ("", lang.say("Answer"), lang.say("How to get there"))
+        f"<th>{escape(word)}</th>"
+        for word in ("", lang.say("Answer"), lang.say("How to get there"))
     )
     pages = []
     for seed in seeds:
@@ -193,7 +194,9 @@ class WorksheetPrinter(LabWidget[Printing]):
                 [
                     items.choice("sheet", lang.say("Sheet"), state.sheet, known_sheets(lang)),
                     items.counter("first", lang.say("First number"), state.first, (1, MOST_SHEETS)),
-                    items.slider("n_pupils", lang.say("Pupils"), state.n_pupils, (1, MOST_PUPILS), shown),
+                    items.slider(
+                        "n_pupils", lang.say("Pupils"), state.n_pupils, (1, MOST_PUPILS), shown
+                    ),
                     items.savers(lang, "worksheets.html", "answers.html"),
                     items.text(hint),
                 ],
