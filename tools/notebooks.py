@@ -23,9 +23,8 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 __all__ = ["LANGUAGES", "Cell", "SourceError", "notebook", "notebooks", "read_cells"]
 
@@ -43,8 +42,7 @@ class SourceError(ValueError):
     """A source that cannot be read; the message names the file and the line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """One cell of a source.
 
     Parameters

@@ -200,6 +200,8 @@ def _chance_between(some: Distribution, low: int, high: int) -> Probability:
 
 
 def _chance_words(chance: Probability, lang: Language) -> str:
+    if chance == 0:
+        return "0"
     percent = lang.percent(Fraction(max(chance, 0)))
     is_short = isinstance(chance, Fraction) and chance.denominator < 10**6
     return f"{chance} = {percent}" if is_short else percent

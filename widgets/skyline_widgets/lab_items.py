@@ -68,13 +68,17 @@ def slider(
     }
 
 
-def counter(name: str, label: str, value: int, ends: tuple[int, int]) -> Item:
-    """Return a number with a button for one less and one more."""
+def counter(name: str, label: str, value: int, ends: tuple[int, int], *, spoken: str = "") -> Item:
+    """Return a number with a button for one less and one more.
+
+    `spoken` says in full what it is, where the label is short.
+    """
     low, high = ends
     return {
         "type": "counter",
         "name": name,
         "label": label,
+        "spoken": spoken or label,
         "value": value,
         "low": low,
         "high": high,

@@ -396,15 +396,8 @@ def _position_section(edited: Edited, lang: Language) -> Item:
             items.dice("add die", lang.say("Add to the active dice"), _addable(state), lang),
             items.choice("phase", lang.say("Phase"), state.phase, _phases(lang)),
             _step_item(state, lang),
-            *(
-                items.counter(
-                    f"district.{kind}",
-                    f"{lang.say('District')}: {kind_name(kind, lang)}",
-                    n,
-                    (0, 8),
-                )
-                for kind, n in zip(KINDS, state.district, strict=True)
-            ),
+            items.text(lang.say("Abandoned district")),
+            *(_district_item(kind, n, lang) for kind, n in zip(KINDS, state.district, strict=True)),
             items.slider("round", lang.say("Round"), state.round, (1, N_ROUNDS), str(state.round)),
             items.counter("players", lang.say("Players"), state.n_players, (1, MAX_PLAYERS)),
             items.counter("seat", lang.say("Seat to move"), state.seat, (1, state.n_players)),
@@ -462,22 +455,29 @@ def _rules_section(edited: Edited, lang: Language) -> Item:
                 [*sets, [OWN, lang.say("dice of your own")]],
             ),
             items.text(lang.say("Sides of each die; a change makes dice of your own:")),
-            *(
-                _sides_item(kind, place, rules.dice_set, lang)
-                for place in range(4)
-                for kind in KINDS
-            ),
+            *(item for kind in KINDS for item in _die_items(kind, rules.dice_set, lang)),
             items.savers(lang, "my-dice.toml"),
         ],
     )
 
 
-def _sides_item(kind: Kind, place: int, dice_set: DiceSet, lang: Language) -> Item:
-    die = Die(kind + FACES[place])
-    label = f"{kind_name(kind, lang)}: {face_name(die, lang)}"
-    return items.counter(
-        f"sides.{kind}.{FACES[place]}", label, dice_set.weight(die), (0, _MOST_SIDES)
-    )
+def _district_item(kind: Kind, n: int, lang: Language) -> Item:
+    name = kind_name(kind, lang)
+    spoken = ": ".join((lang.say("Abandoned district"), name))
+    return items.counter(f"district.{kind}", name, n, (0, MOST_ACTIVE), spoken=spoken)
+
+
+def _die_items(kind: Kind, dice_set: DiceSet, lang: Language) -> list[Item]:
+    """Return the sides of one kind of die, below its name."""
+    name = kind_name(kind, lang)
+    sides = []
+    for face in FACES:
+        die = Die(kind + face)
+        word = face_name(die, lang)
+        n, spoken = dice_set.weight(die), f"{name}: {word}"
+        ends = (0, _MOST_SIDES)
+        sides.append(items.counter(f"sides.{kind}.{face}", word, n, ends, spoken=spoken))
+    return [items.text(name), *sides]
 
 
 def _answer_section(edited: Edited, lang: Language) -> Item:
@@ -540,8 +540,8 @@ def _advice_of(state: State, objective: str) -> Advice:
 
 def _value_words(advice: Advice, lang: Language) -> str:
     exact = "" if advice.exact is None else f" = {advice.exact}"
-    worth = lang.number(advice.value, 4)
-    return lang.say("With best play this position is worth {n} points.", n=f"{worth}{exact}")
+    worth = lang.number(advice.value, 4) + exact
+    return lang.say("With best play this position is worth {n} points.", n=worth)
 
 
 def _action_table(advice: Advice, lang: Language) -> Item:

@@ -33,9 +33,9 @@ function sliderItem(ui, item) {
 
 function counterItem(ui, item) {
   const { labels } = ui.view;
-  const step = (key, sign, word, value) => h("button", { type: "button", key, "aria-label": `${item.label}: ${word}`, "data-step": key, "aria-disabled": value < item.low || value > item.high ? "true" : null,
+  const step = (key, sign, word, value) => h("button", { type: "button", key, "aria-label": `${item.spoken}: ${word}`, "data-step": key, "aria-disabled": value < item.low || value > item.high ? "true" : null,
     onclick: () => { if (value >= item.low && value <= item.high) set(ui, item.name, value); } }, sign);
-  return h("div", { class: "control counter", role: "group", "aria-label": item.label, "data-name": item.name }, h("span", { key: "label" }, item.label),
+  return h("div", { class: "control counter", role: "group", "aria-label": item.spoken, "data-name": item.name }, h("span", { key: "label" }, item.label),
     h("div", { key: "steps" }, step("less", "−", labels.less, item.value - 1), h("output", { key: "value", "aria-live": "polite" }, item.value), step("more", "+", labels.more, item.value + 1)));
 }
 
@@ -91,7 +91,7 @@ function questionItem(ui, item) {
     ? h("div", { class: "buttons", key: "options" }, item.options.map(([code, word]) => h("button", { type: "button", key: code, "aria-pressed": String(item.given === code), "data-option": code, onclick: () => ui.send({ do: "answer", name: item.name, value: code }) }, word)))
     : h("form", { class: "buttons", key: "form", onsubmit: (event) => { event.preventDefault(); ui.send({ do: "answer", name: item.name, value: event.target.elements.answer.value }); } },
       h("input", { type: "text", name: "answer", id, value: item.given, autocomplete: "off", "aria-label": item.label, inputmode: "text" }), h("button", { type: "submit", class: "primary", key: "check" }, item.check));
-  return h("div", { class: `question ${item.tone}`, "data-question": item.name }, h("p", { key: "text" }, h("strong", {}, `${item.number}. `), item.text), answer,
+  return h("div", { class: `exercise ${item.tone}`, "data-question": item.name }, h("p", { key: "text" }, h("strong", {}, `${item.number}. `), item.text), answer,
     h("p", { key: "verdict", class: `verdict ${item.tone}`, role: "status", "data-tone": item.tone }, item.sign && h("span", { "aria-hidden": "true" }, `${item.sign} `), item.verdict),
     item.reveal && h("button", { type: "button", class: "quiet", key: "reveal", "data-do": "reveal", onclick: () => ui.send({ do: "reveal", name: item.name }) }, item.reveal),
     item.solution && h("p", { key: "solution", class: "solution" }, item.solution));
