@@ -20,7 +20,6 @@ from .errors import KitError, NotationError, one_line
 from .rolls import verify_seed
 from .skyline.actions import Roll
 from .skyline.choices import chance_outcomes, legal_actions
-from .skyline.dice import count_kinds
 from .skyline.commands import (
     add_objective,
     add_study,
@@ -31,6 +30,7 @@ from .skyline.commands import (
     value_answer,
     value_lines,
 )
+from .skyline.dice import count_kinds
 from .skyline.dice_sets import DiceSet, n_outcomes, read_dice_set
 from .skyline.notation import (
     format_action,
@@ -39,6 +39,7 @@ from .skyline.notation import (
     parse_position,
     parse_rules,
 )
+from .skyline.record import read_record
 from .skyline.rolling import numbered_roll
 from .skyline.state import State, new_game
 from .skyline.transitions import successor
@@ -141,6 +142,18 @@ def _apply(state: State, options: argparse.Namespace) -> Answer:
 def _simulate(options: argparse.Namespace) -> int:
     rules = parse_rules(options.rules, _own_dice_sets(options))
     _print(options, simulate_answer(rules, options))
+    return 0
+
+
+def _review(options: argparse.Namespace) -> int:
+    from .skyline.coach.report import report
+    from .skyline.coach.review import review
+
+    reviewed = review(read_record(options.record), options.objective)
+    if options.json:
+        print(json.dumps(reviewed.as_dict()))
+    else:
+        print("\n".join(report(reviewed)))
     return 0
 
 
@@ -247,6 +260,12 @@ def _parser() -> argparse.ArgumentParser:
     add_study(simulate)
     _add_common(simulate, _simulate)
     simulate.set_defaults(lines=simulate_lines)
+
+    review = commands.add_parser("review", help="judge every decision of a recorded game")
+    review.add_argument("record", type=Path, metavar="RECORD", help="the file of a game")
+    review.add_argument("--objective", default="score", help="score")
+    review.add_argument("--json", action="store_true", help="print JSON")
+    review.set_defaults(run=_review)
 
     # Without a prefix of its own such a parser passes every option on, -h too.
     all_words: dict[str, Any] = {"prefix_chars": "\0", "add_help": False}

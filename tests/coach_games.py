@@ -20,7 +20,9 @@ def played(players: Sequence[str], rules: Rules | None = None, *, seed: int) -> 
     return game
 
 
-def any_game(number: int, *, dice_sets: Sequence[str] = ("standard",), most_players: int = 4) -> Game:
+def any_game(
+    number: int, *, dice_sets: Sequence[str] = ("standard",), most_players: int = 4
+) -> Game:
     """Play game `number` of a sequence in which everything is drawn: rules, seats, players."""
     rng = np.random.default_rng([20, number])
     rules = Rules(

@@ -158,7 +158,9 @@ def kernel_id_in(text: str) -> str:
 
 
 @contextlib.contextmanager
-def running_server(folder: Path, *options: str, **variables: str) -> Iterator[Server]:
+def running_server(
+    folder: Path, *options: str, before: str = "", **variables: str
+) -> Iterator[Server]:
     """Start a web server on a free port and end it afterwards.
 
     Parameters
@@ -167,11 +169,15 @@ def running_server(folder: Path, *options: str, **variables: str) -> Iterator[Se
         For its log and its data.
     *options : str
         Of the command line.
+    before : str
+        Python code to run first in the server's process, to change its constants.
     **variables : str
         Of the environment.
     """
     log = folder / "server.log"
-    command = [sys.executable, "-m", "skyline_app", "--no-browser", "--port", "0", *options]
+    start = ["-c", f"{before}\nfrom skyline_app.server import main\nraise SystemExit(main())"]
+    program = start if before else ["-m", "skyline_app"]
+    command = [sys.executable, *program, "--no-browser", "--port", "0", *options]
     environment = {**os.environ, "SKYLINE_DATA_DIR": str(folder / "data"), **variables}
     with log.open("wb") as sink:
         process = subprocess.Popen(
@@ -215,8 +221,9 @@ def browser() -> Iterator[Browser]:
     """Run a Chromium without a window."""
     if os.environ.get("SKYLINE_NO_BROWSER"):
         pytest.skip("SKYLINE_NO_BROWSER is set")
-    from playwright.sync_api import Error, sync_playwright
+    from playwright.sync_api import Error, expect, sync_playwright
 
+    expect.set_options(timeout=20_000)  # other tests may keep the machine busy
     with sync_playwright() as playwright:
         try:
             chromium = playwright.chromium.launch(

@@ -142,6 +142,39 @@ def test_nothing_overflows(echo_server: Server, browser: Browser, width: int, sc
     context.close()
 
 
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("attempt", "directive"),
+    [
+        ("node('script').textContent = 'window.broken = 1'", "script-src-elem"),
+        ("node('script').src = 'http://127.0.0.2:9/x.js'", "script-src-elem"),
+        ("node('img').src = 'http://127.0.0.2:9/x.png'", "img-src"),
+        ("node('iframe').src = 'http://127.0.0.2:9/'", "frame-src"),
+        ("fetch('http://127.0.0.2:9/').catch(() => 0)", "connect-src"),
+        ("new WebSocket('ws://127.0.0.2:9/')", "connect-src"),
+        ("setTimeout('window.broken = 1')", "script-src"),
+    ],
+)
+def test_policy_stops_what_comes_from_outside(
+    server: Server, browser: Browser, attempt: str, directive: str
+) -> None:
+    page = browser.new_page()
+    page.goto(server.url + "nowhere")
+    stopped = page.evaluate(
+        f"""new Promise((stopped) => {{
+          document.addEventListener("securitypolicyviolation", (event) => {{
+            stopped(event.effectiveDirective);
+          }});
+          const node = (name) => document.body.appendChild(document.createElement(name));
+          {attempt};
+          setTimeout(() => stopped("nothing"), 20000);
+        }})"""
+    )
+    assert stopped == directive
+    page.close()
+
+
 # The end of page processes
 
 
@@ -261,6 +294,20 @@ def test_killed_server_leaves_no_process(tmp_path: Path) -> None:
         at.process.kill()
         at.process.wait()
         wait_until(lambda: not is_running(pid), what="the end of the page process")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal for one process")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stopped_server_ends_quietly(tmp_path: Path, number: signal.Signals) -> None:
+    with running_server(tmp_path) as at:
+        at.open_page()
+        (pid,) = at.page_processes()
+        at.process.send_signal(number)
+        assert at.process.wait(30) == 0
+        log = at.log.read_text(encoding="utf-8")
+    assert log.splitlines() == [f"Skyline is at {at.url} (Ctrl+C ends it)"]
+    wait_until(lambda: not is_running(pid), what="the end of the page process")
 
 
 # A page that does not come
@@ -578,6 +625,26 @@ def test_page_of_another_origin_cannot_open_the_web_socket(server: Server) -> No
         ):
             pass
     server.ask(f"end/{kernel_id}", method="POST")
+
+
+@pytest.mark.slow
+def test_lines_stay_open_while_they_are_answered(tmp_path: Path) -> None:
+    hasty = (
+        "from skyline_app import pages, server\n"
+        "server.PING_MILLISECONDS = 100\n"
+        "pages.WatchHandler.HEARTBEAT_SECONDS = 0.1"
+    )
+    with running_server(tmp_path, before=hasty) as at:
+        kernel_id = at.open_page()
+        address = at.url.replace("http", "ws")
+        channels = f"{address}api/kernels/{kernel_id}/channels?session_id=x"
+        with connect(f"{address}watch/{kernel_id}") as watch, connect(channels) as opened:
+            for _ in range(20):  # so there have been several pings
+                assert json.loads(watch.recv(timeout=30)) == {"state": "alive"}
+            line = Line(opened)
+            question = line.send("comm_info_request", {})
+            assert line.wait_for_answer(question) == "comm_info_reply"
+        assert "ping" not in at.log.read_text(encoding="utf-8")
 
 
 def test_watch_over_a_process_that_is_not_there(server: Server) -> None:

@@ -37,12 +37,14 @@ FORM = {
 CONTRACT = {
     "address",
     "advice",
+    "answered",
     "language",
     "notice",
     "objective",
     "outlook",
     "pace",
     "position",
+    "progress",
     "record",
     "remembers",
     "request",
@@ -174,6 +176,20 @@ def test_stale_click_changes_nothing(do: str) -> None:
     before = look(table)
     assert press(table, do, move=7) == STALE
     assert look(table) == before
+
+
+def test_every_request_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page sends the next one then; otherwise clicks in a row would be merged into the last."""
+    table = SkylineTable(game_at(USE))
+    for do in ("undo", "dance", "end", "build"):
+        press(table, do, click=(click := next(clicks)))
+        assert table.answered == click
+    monkeypatch.setattr(table_module, "perform", break_down)
+    press(table, "end", click=(click := next(clicks)))
+    assert table.answered == click
+    for strange in (None, True, "7", [1], 1.5):
+        press(table, "end", click=strange)
+        assert table.answered == click
 
 
 def test_refusal_is_one_sentence_in_the_language_of_the_page() -> None:

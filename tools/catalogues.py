@@ -33,6 +33,7 @@ KEYWORDS: Final = {
     "DiceSetError": None,
     "RecordError": None,
     "StoreError": None,
+    "reason": None,
 }
 # Lines of the header that would differ from day to day, or say nothing.
 DATES_AND_NAMES: Final = tuple(

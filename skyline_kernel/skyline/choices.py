@@ -76,11 +76,11 @@ _TAKES: Final = tuple(
 
 
 def _legal_takes(state: State) -> Sequence[Action]:
+    # There is always one: no penthouse stands in a column, so where the district of a limited box
+    # is empty all seven of them lie in the yard.
     left = yard(state)
     takes: list[Action] = [take for take, counts in _TAKES if left is None or is_part(counts, left)]
-    if any(state.district):
-        return [*takes, TAKE_DISTRICT]
-    return takes or [END]
+    return [*takes, TAKE_DISTRICT] if any(state.district) else takes
 
 
 def _legal_rolls(state: State) -> Sequence[Action]:

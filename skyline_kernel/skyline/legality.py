@@ -27,7 +27,7 @@ from .columns import STARTS, Column
 from .dice import Die, KindCounts, count_kinds, sorted_dice
 from .state import Phase, State, Step, yard
 
-__all__ = ["DICE_FROM_YARD", "can", "has_dice_to_take", "is_part", "verify", "verify_phase"]
+__all__ = ["DICE_FROM_YARD", "can", "is_part", "verify", "verify_phase"]
 
 DICE_FROM_YARD: Final = 3
 
@@ -225,18 +225,9 @@ def _why_not_reroll(state: State, action: Reroll) -> Refusal:
 
 
 def _why_not_end(state: State, _action: End) -> Refusal:
-    if state.phase is Phase.TAKE and not has_dice_to_take(state):
-        return None
     if state.phase is Phase.USE:
         return IllegalActionError("end: at least one die is used after every roll")
     return _not_in(state, Phase.MORE, "end")
-
-
-def has_dice_to_take(state: State) -> bool:
-    """Return whether dice can be taken at all; a limited box can run out."""
-    # The rules leave out what happens when a limited box runs out: the turn passes.
-    left = yard(state)
-    return left is None or any(state.district) or sum(left) >= DICE_FROM_YARD
 
 
 def is_part(part: KindCounts, whole: KindCounts) -> bool:

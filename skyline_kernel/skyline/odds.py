@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, prod
+from math import comb
 
 from .actions import Action, Reroll, Take, TakeDistrict
 from .choices import legal_actions
@@ -157,15 +157,18 @@ def buildable_chance(skyline: Skyline, kind: Kind, dice_set: DiceSet) -> Fractio
     >>> buildable_chance((Column("m1"),), Kind.UPPER, shipped_dice_set("standard"))
     Fraction(1, 3)
     """
-    return _side_chance(dice_set, kind, lambda die: is_buildable(skyline, die))
-
-
-def _side_chance(dice_set: DiceSet, kind: Kind, is_good: Predicate) -> Fraction:
-    return Fraction(_good_sides(dice_set, kind, is_good), dice_set.n_sides(kind))
+    good = _good_sides(dice_set, kind, lambda die: is_buildable(skyline, die))
+    return Fraction(good, dice_set.n_sides(kind))
 
 
 def _good_sides(dice_set: DiceSet, kind: Kind, is_good: Predicate) -> int:
-    return sum(dice_set.weight(die) for die in (Die(kind + face) for face in FACES) if is_good(die))
+    place = KINDS.index(kind)
+    sides = zip(_SIDES[place], dice_set.weights[place], strict=True)
+    return sum(weight for die, weight in sides if weight and is_good(die))
+
+
+_SIDES = [[Die(kind + face) for face in FACES] for kind in KINDS]
+"""What the sides of each kind of die can show, shape ``(3, 4)``."""
 
 
 # --- several dice -----------------------------------------------------------------------------
@@ -341,11 +344,14 @@ def _any_good(state: State, is_good: Predicate) -> Fraction:
     kept, counts = _due(state)
     if any(map(is_good, kept)):
         return Fraction(1)
-    none = prod(
-        (1 - _side_chance(state.rules.dice_set, kind, is_good)) ** n_dice
-        for kind, n_dice in zip(KINDS, counts, strict=True)
-    )
-    return 1 - Fraction(none)
+    # Whole numbers, and one fraction at the end: many times faster than a product of fractions.
+    none = total = 1
+    for kind, n_dice in zip(KINDS, counts, strict=True):
+        if n_dice:
+            n_sides = state.rules.dice_set.n_sides(kind)
+            none *= (n_sides - _good_sides(state.rules.dice_set, kind, is_good)) ** n_dice
+            total *= n_sides**n_dice
+    return Fraction(total - none, total)
 
 
 def build_odds(state: State) -> BuildOdds:

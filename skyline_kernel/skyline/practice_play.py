@@ -10,7 +10,7 @@ edges lead forward.  Those of one turn with equally many active dice form a *wav
 
 The graph is found from the first turn on: only skylines that best play meets are in it.  A whole
 game with the standard dice has about 230,000 nodes and 1.3 million edges with nine turns for sure,
-290,000 and 1.7 million without.  Preparing it takes about 5 seconds and 200 MB, the graph itself
+290,000 and 1.7 million without.  Preparing it takes about 3 seconds and 200 MB, the graph itself
 holds 30 MB.  A position late in the game takes milliseconds, a large district up to seconds.
 """
 

@@ -17,6 +17,7 @@ const {
   keyed,
   nextSeat,
   patch,
+  queueOf,
   rememberGame,
   rememberedGames,
   sixStoreys,
@@ -203,4 +204,21 @@ test("a browser that forbids its storage can still play", () => {
   } finally {
     delete globalThis.window;
   }
+});
+
+test("requests go out one by one, each after the answer to the one before", () => {
+  const sent = [];
+  const queue = queueOf((request) => sent.push(request.click));
+  for (const click of [1, 2, 3]) queue.add({ click });
+  assert.deepEqual(sent, [1]);
+  queue.answered(7);
+  queue.answered(2);
+  assert.deepEqual(sent, [1], "answers to others are none of ours");
+  queue.answered(1);
+  queue.answered(1);
+  assert.deepEqual(sent, [1, 2]);
+  queue.answered(2);
+  queue.answered(3);
+  queue.add({ click: 4 });
+  assert.deepEqual(sent, [1, 2, 3, 4]);
 });

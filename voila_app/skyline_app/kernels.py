@@ -44,6 +44,7 @@ from traitlets import Float, Integer
 from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
 from skyline_app import provisioner
+from skyline_app.lines import SteadyLine
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -124,16 +125,8 @@ def socket_folder() -> str | None:
     return None
 
 
-class PageChannelsHandler(VoilaKernelWebsocketHandler):
+class PageChannelsHandler(SteadyLine, VoilaKernelWebsocketHandler):
     """The web socket between a browser and its page process."""
-
-    async def open(self, kernel_id: str) -> None:
-        """Open it for many small messages: each one is sent at once.
-
-        Otherwise the system collects them, and a question and its answer take 40 ms more.
-        """
-        self.set_nodelay(True)
-        await super().open(kernel_id)
 
 
 class PageConnection(ZMQChannelsWebsocketConnection):

@@ -28,13 +28,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 import nbformat
 from jupyter_server.base.handlers import JupyterHandler
-from jupyter_server.base.websocket import WebSocketMixin
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from tornado import web
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 from voila.execute import VoilaExecutor
 
 from skyline_app.kernels import KERNEL_NAME
+from skyline_app.lines import SteadyLine
 from skyline_app.phrases import PHRASES, error_sentence, preferred_language
 
 if TYPE_CHECKING:
@@ -296,7 +296,7 @@ class EarlyGoodbyeHandler(SkylineHandler):
         self.finish()
 
 
-class WatchHandler(WebSocketMixin, WebSocketHandler, SkylineHandler):
+class WatchHandler(SteadyLine, WebSocketHandler, SkylineHandler):
     """Keeps a line open to a page and tells it when its process is gone.
 
     The line says ``{"state": "alive"}`` at the start and then every few seconds, so the page

@@ -20,12 +20,12 @@ import shutil
 import signal
 import socket
 import sys
+import threading
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import jinja2
-from jupyter_server.base.websocket import WS_PING_INTERVAL
 from jupyter_server.utils import url_path_join
 from nbformat import ValidationError
 from tornado.httpserver import HTTPServer
@@ -52,6 +52,8 @@ if TYPE_CHECKING:
 
 DEFAULT_PORT: Final = 8866
 DEFAULT_IDLE_MINUTES: Final = 60.0
+#: Between two pings over a web socket; after three without an answer it is closed.
+PING_MILLISECONDS: Final = 20_000
 OWN_FOLDER: Final = Path(__file__).resolve().parent
 #: The parts of Voilà's front end that a page needs besides its core.
 EXTENSIONS: Final = (
@@ -60,6 +62,7 @@ EXTENSIONS: Final = (
     "anywidget",
 )
 _KERNEL_ID: Final = r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
+_EVERYWHERE: Final = ("", "0.0.0.0", "::")  # noqa: S104 (only if it is asked for)
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 
 
@@ -158,7 +161,7 @@ class SkylineServer(Voila):
     @property
     def address(self) -> str:
         """The address to type into a browser on this machine."""
-        host = self.ip if self.ip not in {"", "0.0.0.0", "::"} else "127.0.0.1"  # noqa: S104
+        host = "127.0.0.1" if self.ip in _EVERYWHERE else self.ip
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}{self.base_url}"
 
     def init_settings(self) -> dict[str, Any]:
@@ -170,8 +173,7 @@ class SkylineServer(Voila):
             # there got the browser to call us (DNS rebinding).
             allow_remote_access=self.ip not in _LOOPBACK,
             default_handler_class=secured(pages.NothingHereHandler),
-            # Jupyter's default, three intervals, is longer than tornado accepts.
-            ws_ping_timeout=WS_PING_INTERVAL,
+            ws_ping_interval=PING_MILLISECONDS,
             skyline_assets_url=self.assets_path,
             skyline_private_folder=self.connection_dir,
             skyline_templates=jinja2.Environment(
@@ -232,8 +234,13 @@ class SkylineServer(Voila):
         server = HTTPServer(self.app)
         server.add_socket(self.opened)
         print(f"Skyline is at {self.address} (Ctrl+C ends it)", flush=True)
+        if self.ip in _EVERYWHERE:
+            print(
+                f"Others in this network: http://{socket.gethostname()}:{self.port}{self.base_url}"
+            )
         if self.show:
-            webbrowser.open(self.address)
+            # In a thread, because a browser of the console would not return before it ends.
+            threading.Thread(target=webbrowser.open, args=(self.address,), daemon=True).start()
         self.ioloop = IOLoop.current()
         self.ioloop.add_callback(self.kernel_manager.warm_up)
         signal.signal(signal.SIGINT, self._handle_signal_stop)

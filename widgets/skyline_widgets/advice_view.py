@@ -42,6 +42,7 @@ __all__ = [
     "OBJECTIVES",
     "advice_view",
     "is_solved",
+    "named",
     "objective_words",
     "outlook_view",
     "start_solving",
@@ -122,10 +123,10 @@ def start_solving(rules: Rules) -> subprocess.Popen[bytes]:
 
 
 def _hint(ranked: RankedAction, lang: Language) -> View:
-    return {**_named(ranked.action, lang), "best": True}
+    return {**named(ranked.action, lang), "best": True}
 
 
-def _named(action: Action, lang: Language) -> View:
+def named(action: Action, lang: Language) -> View:
     """Name an action in words, and as a verb with the dice and the column that it takes."""
     dice, column = _pictures(action)
     return {
@@ -170,7 +171,7 @@ def _rows(advice: Advice, lang: Language) -> list[View]:
     worst = max((ranked.loss for ranked in advice.actions), default=0.0) or 1.0
     return [
         {
-            **_named(ranked.action, lang),
+            **named(ranked.action, lang),
             "best": ranked.is_best,
             "value": lang.number(ranked.value),
             "loss": lang.loss(ranked.loss),
@@ -256,4 +257,4 @@ def _best_after(state: State, objective: str, lang: Language) -> View:
 
     advice = advise(state, objective)
     assert advice.best is not None
-    return {"best": _named(advice.best, lang), "value": lang.number(advice.value)}
+    return {"best": named(advice.best, lang), "value": lang.number(advice.value)}

@@ -21,6 +21,7 @@ def labels(lang: Language) -> dict[str, object]:
         **_start_form(lang),
         **_games(lang),
         **_advice(lang),
+        **_coach(lang),
         "help": _help(lang),
     }
 
@@ -150,6 +151,44 @@ def _advice(lang: Language) -> dict[str, object]:
         "then": lang.say("then"),
         "anyway": lang.say("Do it anyway"),
         "think": lang.say("Think again"),
+    }
+
+
+def _coach(lang: Language) -> dict[str, object]:
+    return {
+        "review": lang.say("Review"),
+        "to_game": lang.say("Back to the game"),
+        "ledger": lang.say("How the score came about"),
+        "whose": lang.say("Whose"),
+        "everybody": lang.say("everybody"),
+        "mistakes": lang.say("Decisions that cost something"),
+        "no_mistakes": lang.say("None: well played."),
+        "best_was": lang.say("Best was"),
+        "why": lang.say("Why?"),
+        "show_position": lang.say("Show the position"),
+        "turning": lang.say("Turning points"),
+        "course": lang.say("The course of the game"),
+        "as_table": lang.say("The same as a table"),
+        "band_limits": lang.say("A decision is called so from this loss on, in points"),
+        "band_names": [
+            ["inaccuracy", lang.say("inaccuracy")],
+            ["mistake", lang.say("mistake")],
+            ["blunder", lang.say("blunder")],
+        ],
+        "skill": lang.say("Skill"),
+        "luck": lang.say("Luck"),
+        "practice": lang.say("Practice"),
+        "practise_mistakes": lang.say("Practise the mistakes of this game"),
+        "daily": lang.say("Puzzle of the day"),
+        "topic": lang.say("Topic"),
+        "difficulty": lang.say("Difficulty"),
+        "new_puzzle": lang.say("New puzzle"),
+        "next_puzzle": lang.say("Next mistake"),
+        "your_choice": lang.say("What is best here?"),
+        "withdraw": lang.say("Take the answer back"),
+        "reveal": lang.say("Show the answer"),
+        "right": lang.say("best"),
+        "tried": lang.say("tried"),
     }
 
 

@@ -83,6 +83,11 @@ class Language:
         text = text.replace("-", "\u2212")
         return text.replace(".", ",") if self.code == "de" else text
 
+    def signed(self, value: float) -> str:
+        """Write a number with its sign; zero has none."""
+        text = self.number(value)
+        return f"+{text}" if value > 0 and text.strip("0,.") else text
+
     def loss(self, loss: float) -> str:
         """Write what an action loses against the best: a dash for the best itself.
 

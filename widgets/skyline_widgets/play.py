@@ -36,7 +36,6 @@ from skyline_kernel.skyline import (
     yard,
 )
 from skyline_kernel.skyline.dice import sorted_dice, unrolled
-from skyline_kernel.skyline.legality import has_dice_to_take
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -253,7 +252,7 @@ def _verify_time(play: Play, word: str) -> None:
         if state.phase is not Phase.TAKE:
             raise IllegalActionError("Dice are taken at the start of a turn.")
         return
-    if state.phase is Phase.TAKE and has_dice_to_take(state):
+    if state.phase is Phase.TAKE:
         raise IllegalActionError("Take dice first.")
     if state.phase is Phase.ROLL and word != "roll":
         raise IllegalActionError("Roll the dice first.")

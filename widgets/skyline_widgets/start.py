@@ -73,8 +73,9 @@ def _computer_players(lang: Language) -> list[list[str]]:
         "random": lang.say("computer, plays at random"),
         "greedy": lang.say("computer, greedy for points"),
         "builder": lang.say("computer, builds with a plan"),
+        "best": lang.say("computer, plays best"),
     }
-    return [[name, words.get(name, name)] for name in PLAYERS]
+    return [[name, words.get(name, name)] for name in (*PLAYERS, "best")]
 
 
 def dice_set_words(name: str, lang: Language) -> str:

@@ -13,8 +13,10 @@ import traitlets
 from skyline_kernel.errors import KitError, SettingError
 from skyline_kernel.skyline import (
     Game,
+    State,
     format_position,
     format_record,
+    new_game,
     new_seed,
     parse_record,
 )
@@ -31,6 +33,8 @@ from .advice_view import (
 from .labels import labels
 from .language import DEFAULT_LANGUAGE, LANGUAGES, Language, language_named
 from .play import Play, perform, resume, step, verify_move
+from .practice_desk import PracticeDesk
+from .review_desk import ReviewDesk
 from .start import start_view, started_game
 from .tutor import TUTOR, Cost, cost_of, is_worth_asking
 from .view import game_view, replay_view
@@ -50,6 +54,9 @@ MAX_UPLOAD: Final = 400_000
 """Longest saved game that is taken from the page, in characters."""
 
 PACES: Final = ("slow", "normal", "fast", "at once")
+
+
+_PRACTICE: Final = ("daily puzzle", "new puzzle", "next puzzle", "answer", "withdraw", "reveal")
 
 
 class _Held(NamedTuple):
@@ -90,6 +97,9 @@ class SkylineTable(anywidget.AnyWidget):
         What the page draws (synced, read-only for the page).
     request : dict
         The last command of the page (synced): ``do``, ``move`` and what belongs to it.
+    answered : int
+        ``click`` of the last request that was carried out or refused; the page sends the next
+        one after it (synced, read-only).
     notice : dict
         One sentence for the person at the table, with a running number (synced).
     position : str
@@ -99,6 +109,8 @@ class SkylineTable(anywidget.AnyWidget):
         (synced, read-only for the page).
     outlook : dict
         What may come of the action that the page has asked about (synced, read-only).
+    progress : str
+        What was practised, as JSON for the browser to keep (synced, read-only).
     address : str
         Query of the page's address that leads back to the game, or empty (synced, read-only).
 
@@ -119,10 +131,12 @@ class SkylineTable(anywidget.AnyWidget):
     tutor = traitlets.Enum(TUTOR, "off").tag(sync=True)
     view: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
     request: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
+    answered = traitlets.Int(0, read_only=True).tag(sync=True)
     notice: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
     position = traitlets.Unicode(read_only=True).tag(sync=True)
     address = traitlets.Unicode(read_only=True).tag(sync=True)
     outlook: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
+    progress = traitlets.Unicode(read_only=True).tag(sync=True)
     remembers = traitlets.Bool(False).tag(sync=True)
     record: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
 
@@ -145,6 +159,9 @@ class SkylineTable(anywidget.AnyWidget):
         self._replayed: int | None = None
         self._held: _Held | None = None
         self._solving: Popen[bytes] | None = None
+        self._page: str | None = None
+        self._review = ReviewDesk()
+        self._practice = PracticeDesk()
         self._n_notices = 0
         super().__init__(
             language=language,
@@ -200,47 +217,70 @@ class SkylineTable(anywidget.AnyWidget):
             # The person reads a plain sentence; the trace belongs into the log.
             _LOG.exception("request %r", change["new"])
             self._say(self._lang.say("Something went wrong. Nothing has changed; please go on."))
+        if type(click := change["new"].get("click")) is int:
+            self.set_trait("answered", click)
 
     @traitlets.observe("language", "advice", "objective")
     def _on_setting(self, _change: Any) -> None:
         self._show()
 
     def _carry_out_or_nothing(self, command: Mapping[str, Any]) -> None:
-        before = self._play, self._is_starting, self._replayed, self._held
+        before = self._play, self._is_starting, self._replayed, self._held, self._page
+        session = self._practice.session
         try:
             self._carry_out(command)
         except Exception:
-            self._play, self._is_starting, self._replayed, self._held = before
+            self._play, self._is_starting, self._replayed, self._held, self._page = before
+            self._practice.session = session
             raise
 
     def _carry_out(self, command: Mapping[str, Any]) -> None:
-        match command.get("do"):
-            case "start":
-                self._start(command)
-            case "new game":
-                self._is_starting = True
-                self._show()
-            case "back":
-                self._is_starting = self._play is None
-                self._show()
-            case "step":
-                self._step(command)
-            case "replay":
-                self._replay(command.get("to"))
-            case "record":
-                self._send_record()
-            case "upload":
-                self._upload(command.get("text"))
-            case "look":
-                self._look(str(command.get("action")))
-            case "solve":
-                self._solve()
-            case "confirm":
-                self._confirm()
-            case "decline":
-                self._put(self._on_table())
-            case _:
-                self._ask_or_lay(self._on_table(), command)
+        name = command.get("do")
+        if name in _PRACTICE:
+            self._practise(command)
+            return
+        own = self._own_commands().get(name) if isinstance(name, str) else None
+        if own is None:
+            self._ask_or_lay(self._on_table(), command)
+        else:
+            own(command)
+
+    def _own_commands(self) -> Mapping[str, Callable[[Mapping[str, Any]], None]]:
+        """Return what the page can ask for besides the moves of the game."""
+        return {
+            "back": self._go_back,
+            "bands": self._ask_coach,
+            "confirm": self._confirm,
+            "decline": self._decline,
+            "look": self._look,
+            "new game": self._offer_new_game,
+            "practise mistakes": self._practise_mistakes,
+            "progress": self._recall_progress,
+            "record": self._send_record,
+            "replay": self._replay,
+            "solve": self._solve,
+            "start": self._start,
+            "step": self._step,
+            "turn to": self._turn_to,
+            "upload": self._upload,
+            "why": self._ask_coach,
+        }
+
+    def _offer_new_game(self, _command: Mapping[str, Any]) -> None:
+        self._is_starting = True
+        self._page = None
+        self._show()
+
+    def _go_back(self, _command: Mapping[str, Any]) -> None:
+        self._is_starting = self._play is None
+        self._show()
+
+    def _decline(self, _command: Mapping[str, Any]) -> None:
+        self._put(self._on_table())
+
+    def _ask_coach(self, command: Mapping[str, Any]) -> None:
+        self._review.carry_out(command)
+        self._show()
 
     def _ask_or_lay(self, before: Play, command: Mapping[str, Any]) -> None:
         """Carry a command out, or hold it until the person has thought again."""
@@ -253,17 +293,63 @@ class SkylineTable(anywidget.AnyWidget):
                 return
         self._lay(after)
 
-    def _confirm(self) -> None:
+    def _turn_to(self, command: Mapping[str, Any]) -> None:
+        """Open the review or the practice page, or go back to the game with None."""
+        page = command.get("page")
+        if page not in (None, "review", "practice"):
+            raise SettingError("{value!r}: there is no such page", value=page)
+        if page == "review" and self.game is None:
+            raise SettingError("Start a game first.")
+        if page is not None and not is_solved(self._any_state(), "score"):
+            raise SettingError("These dice have not been solved on this machine yet.")
+        self._page = None if page is None else str(page)
+        self._show()
+
+    def _any_state(self) -> State:
+        return new_game() if self.game is None else self.game.state
+
+    def _practise_mistakes(self, _command: Mapping[str, Any]) -> None:
+        from skyline_kernel.skyline.coach.puzzles import mistake_puzzles
+
+        if self.game is None:
+            raise SettingError("Start a game first.")
+        people = [n for n, seat in enumerate(self.game.seats, start=1) if seat.is_human]
+        reviewed = self._review.review_of(self.game)
+        self._practice.offer(
+            tuple(puzzle for seat in people for puzzle in mistake_puzzles(reviewed, seat))
+        )
+        self._page = "practice"
+        self._show()
+
+    def _practise(self, command: Mapping[str, Any]) -> None:
+        from skyline_kernel.skyline.coach.progress import format_progress
+
+        self._practice.carry_out(command)
+        self._show()
+        if self._practice.progress is not None:
+            self.set_trait("progress", format_progress(self._practice.progress))
+
+    def _recall_progress(self, command: Mapping[str, Any]) -> None:
+        """Take up what the browser has kept of earlier practice."""
+        text = command.get("text")
+        from skyline_kernel.skyline.coach.progress import parse_progress
+
+        if isinstance(text, str) and self._practice.progress is None:
+            self._practice.progress = parse_progress(text)
+            self._show()
+
+    def _confirm(self, _command: Mapping[str, Any]) -> None:
         self._on_table()
         if self._held is None:
             raise SettingError("There is nothing to confirm.")
         self._lay(self._held.after)
 
-    def _look(self, action: str) -> None:
+    def _look(self, command: Mapping[str, Any]) -> None:
+        action = str(command.get("action"))
         view = outlook_view(self._on_table(), action, self.objective, self._lang)
         self.set_trait("outlook", view)
 
-    def _solve(self) -> None:
+    def _solve(self, _command: Mapping[str, Any]) -> None:
         """Have the dice of this game solved by another process; the page asks again later."""
         rules = self._on_table().game.rules
         self._solving = self._solving or start_solving(rules)
@@ -295,8 +381,9 @@ class SkylineTable(anywidget.AnyWidget):
             play = step(play, self._rng(play.game))
         self._lay(play)
 
-    def _replay(self, move: object) -> None:
-        """Show the game after `move` actions; None leaves the replay."""
+    def _replay(self, command: Mapping[str, Any]) -> None:
+        """Show the game after so many actions; None leaves the replay."""
+        move = command.get("to")
         game = self.game
         if game is None:
             raise SettingError("Start a game first.")
@@ -306,13 +393,14 @@ class SkylineTable(anywidget.AnyWidget):
         self._is_starting = False
         self._show()
 
-    def _send_record(self) -> None:
+    def _send_record(self, _command: Mapping[str, Any]) -> None:
         if self.game is None:
             raise SettingError("Start a game first.")
         number = self.record.get("number", 0) + 1
         self.set_trait("record", {"number": number, "text": format_record(self.game)})
 
-    def _upload(self, text: object) -> None:
+    def _upload(self, command: Mapping[str, Any]) -> None:
+        text = command.get("text")
         if not isinstance(text, str) or len(text) > MAX_UPLOAD:
             raise SettingError("A saved game has at most {most} characters.", most=MAX_UPLOAD)
         self._lay(resume(parse_record(text)), is_new=True)
@@ -342,6 +430,7 @@ class SkylineTable(anywidget.AnyWidget):
     def _put(self, play: Play | None, keep: Callable[[], None] | None = None) -> None:
         self._play = play
         self._held = None
+        self._page = None
         self._is_starting = play is None
         self._replayed = None
         self._show(keep)
@@ -360,14 +449,23 @@ class SkylineTable(anywidget.AnyWidget):
             self.set_trait("notice", {"number": self._n_notices, "text": ""})
 
     def _drawn(self) -> dict[str, Any]:
-        view = {"labels": labels(self._lang), "start": None, "game": None, "can_go_back": False}
-        if self._is_starting or self._play is None:
-            return view | {"start": start_view(self._lang), "can_go_back": self._play is not None}
-        if self._replayed is not None:
-            return view | {"game": replay_view(self._play.game, self._replayed, self._lang)}
-        game = game_view(self._play, self._lang)
-        more = {"advice": self._advice(self._play), "warning": self._warning()}
-        return view | {"game": game | more}
+        view: dict[str, Any] = dict.fromkeys(("start", "game", "review", "practice"))
+        view |= {"labels": labels(self._lang), "can_go_back": self._play is not None}
+        return view | self._drawn_page()
+
+    def _drawn_page(self) -> dict[str, Any]:
+        """Return the page that is open: a replay, review, practice, the start or the game."""
+        lang, play = self._lang, self._play
+        if play is not None and self._replayed is not None:
+            return {"game": replay_view(play.game, self._replayed, lang)}
+        if play is not None and self._page == "review":
+            return {"review": self._review.view(play.game, lang)}
+        if self._page == "practice":
+            return {"practice": self._practice.view(lang, has_game=play is not None)}
+        if self._is_starting or play is None:
+            return {"start": start_view(lang)}
+        more = {"advice": self._advice(play), "warning": self._warning()}
+        return {"game": game_view(play, lang) | more}
 
     def _advice(self, play: Play) -> dict[str, Any] | None:
         view = advice_view(play, self.advice, self.objective, self._lang)

@@ -36,7 +36,7 @@ from .language import Language
 from .play import Play, perform, resume
 from .words import column_name, dice_names, die_name, entry_words, kind_count, kind_name, kind_short
 
-__all__ = ["MAX_ODDS", "game_view", "replay_view"]
+__all__ = ["MAX_ODDS", "game_view", "position_view", "replay_view"]
 
 View = dict[str, Any]
 
@@ -76,6 +76,23 @@ def game_view(play: Play, lang: Language) -> View:
         "replay": None,
         "advice": None,
         "warning": None,
+    }
+
+
+def position_view(play: Play, lang: Language) -> View:
+    """Return what lies and stands in a position: district, dice, skylines, round.
+
+    Parameters
+    ----------
+    play : Play
+    lang : Language
+    """
+    return {
+        "round": _status(play, lang)["round"],
+        "last": _status(play, lang)["last"],
+        "district": _district(play, lang),
+        "tray": _tray(play, lang),
+        "players": [_player(play, i, lang) for i in range(play.game.state.n_players)],
     }
 
 

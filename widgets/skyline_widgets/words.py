@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from skyline_kernel.skyline import (
     Abandon,
@@ -24,6 +26,9 @@ from skyline_kernel.skyline import (
 
 from .language import Language
 
+if TYPE_CHECKING:
+    from skyline_kernel.skyline.coach.sentences import Sentence
+
 __all__ = [
     "action_words",
     "choice_verb",
@@ -36,6 +41,7 @@ __all__ = [
     "kind_count",
     "kind_name",
     "kind_short",
+    "say_sentence",
     "style_name",
 ]
 
@@ -200,6 +206,38 @@ def choice_verb(action: Action, lang: Language) -> str:
             return lang.say("Roll")
 
 
+def say_sentence(sentence: Sentence, lang: Language) -> str:
+    """Say a sentence of the coach: its template and everything that it is about."""
+    words = {name: _said(value, lang) for name, value in sentence.fields.items()}
+    text = lang.say(sentence.template, **words)
+    return text[:1].upper() + text[1:]
+
+
+def _said(value: object, lang: Language) -> object:
+    for kinds, say in _SAYINGS:
+        if isinstance(value, kinds):
+            return say(value, lang)
+    return say_sentence(cast("Sentence", value), lang) if hasattr(value, "template") else value
+
+
+def _said_chance(value: Fraction, lang: Language) -> str:
+    return f"{value} ({lang.percent(value)})" if 0 <= value <= 1 else str(value)
+
+
+def _said_several(values: tuple[object, ...], lang: Language) -> str:
+    dice = [value for value in values if isinstance(value, Die)]
+    if len(dice) == len(values):
+        return dice_names(dice, lang)
+    return ", ".join(str(_said(value, lang)) for value in values)
+
+
+def _quoted(action: Action, lang: Language) -> str:
+    """Name an action within a sentence; a roll by what it shows."""
+    if isinstance(action, Roll) and action.outcome:
+        return dice_names(action.outcome, lang)
+    return lang.say("\u201c{action}\u201d", action=choice_words(action, lang))
+
+
 def entry_words(entry: LogEntry, name: str, lang: Language) -> str:
     """Say an entry of the log as a sentence."""
     words = f"{name} {action_words(entry.action, lang)}"
@@ -210,3 +248,17 @@ def entry_words(entry: LogEntry, name: str, lang: Language) -> str:
     return lang.say(
         "{words} – {finished}: {points}!", words=words, finished=finished, points=gained
     )
+
+
+_ACTIONS: Final = (Take, TakeDistrict, Roll, Build, Abandon, Demolish, Reroll, End)
+_SAYINGS: Final[tuple[tuple[Any, Callable[[Any, Language], object]], ...]] = (
+    (_ACTIONS, _quoted),
+    (Die, die_name),
+    (Column, column_name),
+    (Kind, kind_name),
+    (Style, style_name),
+    (Fraction, _said_chance),
+    (float, lambda number, lang: lang.number(number)),
+    (tuple, _said_several),
+)
+"""How the fields of a sentence are said, by what they are."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 from math import isclose, prod
 from typing import Any, Final
@@ -49,7 +50,9 @@ def untruths(reason: Reason, action_values: ActionValues) -> list[str]:
     """
     judge = _Judge(reason, action_values)
     return [
-        f"{clause.kind}: {clause.sentence}" for clause in reason.clauses if not judge.is_true(clause)
+        f"{clause.kind}: {clause.sentence}"
+        for clause in reason.clauses
+        if not judge.is_true(clause)
     ]
 
 
@@ -86,7 +89,11 @@ class _Judge:
                 yield int(probability * n_rolls), successor(after, roll)
             return
         sides = [
-            [die for face in FACES for die in [Die(kind + face)] * dice_set.weight(Die(kind + face))]
+            [
+                die
+                for face in FACES
+                for die in [Die(kind + face)] * dice_set.weight(Die(kind + face))
+            ]
             for kind in unrolled
         ]
         met = Counter(sorted_dice(shown) for shown in product(*sides))
@@ -163,7 +170,7 @@ class _Judge:
         )
 
     def fits(self, action: Action, fields: Mapping[str, Any], _template: str) -> bool:
-        """A die can be built, now or after any roll."""
+        """Tell whether a die can be built, now or after any roll."""
         after = successor(self.state, action)
         if after.is_chance:
             afters = [successor(after, roll) for roll, _ in chance_outcomes(after)]
@@ -182,7 +189,7 @@ class _Judge:
         return all(n == mine.count(column) - others.count(column) for column, n in named.items())
 
     def next(self, action: Action, fields: Mapping[str, Any], _template: str) -> bool:
-        """The best way to go on."""
+        """Look for a better way to go on."""
         values = self.action_values(successor(self.state, action))
         return values[format_action(fields["next"])] >= max(values.values()) - CLOSE
 
@@ -208,8 +215,6 @@ class _Judge:
 
 
 def _fits(state: State, die: Die) -> bool:
-    from dataclasses import replace
-
     alone = replace(state, dice=(die,), phase=Phase.USE, step=None)
     return bool(legal_builds(alone))
 

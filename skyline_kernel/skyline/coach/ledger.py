@@ -365,9 +365,7 @@ class _Walk:
 
     def seat_ledger(self) -> SeatLedger:
         """Return what was seen."""
-        return SeatLedger(
-            self.seat, self.start, tuple(self.terms), self._result(), self._own_end
-        )
+        return SeatLedger(self.seat, self.start, tuple(self.terms), self._result(), self._own_end)
 
     def _result(self) -> float:
         state = self.game.state

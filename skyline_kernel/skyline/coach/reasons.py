@@ -235,9 +235,7 @@ class _Teller:
         elif is_best:
             said = reason("No choice is as good as {action}.", action=action)
         else:
-            said = reason(
-                "{action} loses nothing against {better}.", action=action, better=better
-            )
+            said = reason("{action} loses nothing against {better}.", action=action, better=better)
         return Clause(ClauseKind.VERDICT, action, said)
 
     # --- one action alone ---------------------------------------------------------------------

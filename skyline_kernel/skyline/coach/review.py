@@ -64,6 +64,8 @@ class Decision:
         Of the roll that the chosen action, and the first of the best, leads to.
     counts : bool
         Whether there was something to lose; a forced decision never counts.
+    second_loss : float
+        What the best action that is not best of all loses, in points.
     """
 
     entry: int
@@ -80,6 +82,7 @@ class Decision:
     odds: BuildOdds | None
     best_odds: BuildOdds | None
     counts: bool
+    second_loss: float
 
     @property
     def round(self) -> int:
@@ -243,7 +246,11 @@ class Review:
         return {band: counts[band] for band in Band}
 
     def mistakes(
-        self, seat: int | None = None, *, bands: Bands = DEFAULT_BANDS, least: Band = Band.INACCURACY
+        self,
+        seat: int | None = None,
+        *,
+        bands: Bands = DEFAULT_BANDS,
+        least: Band = Band.INACCURACY,
     ) -> tuple[Decision, ...]:
         """List the decisions of a band or worse, in the order of the game.
 
@@ -274,10 +281,7 @@ class Review:
             All seats if left out.
         """
         terms = [
-            term
-            for one in self.ledger.seats
-            for term in one.terms
-            if seat in (None, term.seat)
+            term for one in self.ledger.seats for term in one.terms if seat in (None, term.seat)
         ]
         return tuple(sorted(terms, key=lambda t: (-abs(t.amount), t.state, t.seat))[:n])
 
@@ -394,9 +398,7 @@ def _asked(
 
 
 def _judged(turn: PlayedTurn, entry: int, offered: Offer, solved: SolvedTurns) -> Decision:
-    return decision_of(
-        offered.choices(solved), turn.game.log[entry].action, turn.start, entry
-    )
+    return decision_of(offered.choices(solved), turn.game.log[entry].action, turn.start, entry)
 
 
 def decision_of(offered: Choices, action: Action, turn_start: State, entry: int) -> Decision:
@@ -432,6 +434,7 @@ def decision_of(offered: Choices, action: Action, turn_start: State, entry: int)
         odds=odds_of(state, action),
         best_odds=odds_of(state, best[0]),
         counts=offered.can_lose,
+        second_loss=offered.second_loss(),
     )
 
 

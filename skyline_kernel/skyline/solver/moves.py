@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...errors import KitError
 from ..dice import KindCounts
 from .skylines import ENDED, Build, Keys, Packing, field_of
 
@@ -24,6 +25,8 @@ __all__ = [
     "Layer",
     "Links",
     "MoveTable",
+    "Targets",
+    "TurnTooLargeError",
     "Use",
     "build_use",
     "descend",
@@ -39,6 +42,19 @@ NOTHING: Final = -1
 
 Normal = Callable[[Keys, int], Keys]
 """Maps skylines with so many active dice left to equivalent ones (see `domain`)."""
+
+
+class TurnTooLargeError(KitError):
+    """A turn whose values would not fit into the memory of a usual computer."""
+
+    def __init__(self, n_dice: int) -> None:
+        super().__init__(
+            "{n_dice} active dice: too many to be solved with these columns", n_dice=n_dice
+        )
+
+
+_MOST_SKYLINES: Final = 10_000_000
+"""Of all layers of a turn together, some 2 GB."""
 
 
 class Use(NamedTuple):
@@ -302,6 +318,11 @@ def reach(
     -------
     dict of KindCounts to Layer
         Fewest dice first.
+
+    Raises
+    ------
+    TurnTooLargeError
+        If there are more than ten million.
     """
     order = layers_below(list(starts))
     met: dict[KindCounts, list[Keys]] = {counts: [] for counts in order}
@@ -309,8 +330,12 @@ def reach(
         met[counts].append(keys)
     found: dict[KindCounts, tuple[Keys, Places]] = {}
     after: dict[tuple[KindCounts, int], Keys] = {}
+    n_skylines = 0
     for counts in reversed(order):
-        found[counts] = _met(met[counts], normal, sum(counts))
+        found[counts] = _met(met.pop(counts), normal, sum(counts))
+        n_skylines += len(found[counts][0])
+        if n_skylines > _MOST_SKYLINES:
+            raise TurnTooLargeError(sum(order[-1]))
         for kind in _kinds_left(counts):
             after[counts, kind] = tables[kind].after(found[counts][0])
             met[fewer(counts, kind)].append(after[counts, kind].ravel())

@@ -9,7 +9,7 @@ off.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from ..dice import KINDS, Die, KindCounts, count_kinds
 from ..dice_sets import DiceSet
 from ..state import N_ROUNDS, Phase, State, Step
 from .hands import hand_index, roll_blocks
-from .moves import Layer, MoveTable, reach
+from .moves import Layer, MoveTable, TurnTooLargeError, reach
 from .numbers import ExactNumbers, Numbers
 from .practice import PracticeGame, practice_game
 from .skylines import ENDED, STANDARD_PACKING, Keys, KindFaces, Packing
@@ -247,7 +247,13 @@ def spot_values(problem: TurnProblem, spots: Sequence[Spot]) -> list[Worth]:
     Returns
     -------
     list of Worth
-        In the order of `spots`.
+        In the order of `spots`.  A turn of so many dice that exact numbers would fill the
+        memory is solved in floats.
+
+    Raises
+    ------
+    TurnTooLargeError
+        If it is too large even for floats.
     """
     if not spots:
         return []
@@ -260,8 +266,18 @@ def spot_values(problem: TurnProblem, spots: Sequence[Spot]) -> list[Worth]:
         problem.tables,
         problem.normal,
     )
-    reader = _Reader(problem, layers)
+    reader = _reader(problem, layers)
     return [reader.worth(spot, key) for spot, key in zip(spots, keys, strict=True)]
+
+
+def _reader(problem: TurnProblem, layers: dict[KindCounts, Layer]) -> _Reader:
+    try:
+        return _Reader(problem, layers)
+    except TurnTooLargeError:
+        if problem.is_fast:
+            raise
+        # Exact numbers of this many dice fill the memory; floats are right to 1e-9.
+        return _Reader(replace(problem, numbers=Numbers(problem.faces)), layers)
 
 
 class _Reader:

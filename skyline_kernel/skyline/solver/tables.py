@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..legality import DICE_FROM_YARD
 from ..state import N_ROUNDS
@@ -26,7 +27,20 @@ from .practice import TAKES, PracticeGame
 from .skylines import ENDED, STANDARD_PACKING, Keys
 from .turn import Continuation, TurnValues, Values, batches
 
-__all__ = ["NARROW", "WIDE", "Bounds", "ValueTable", "level_sizes", "solve_table", "work"]
+__all__ = [
+    "NARROW",
+    "TRIMMED",
+    "WIDE",
+    "Bounds",
+    "Progress",
+    "ValueTable",
+    "best_gains",
+    "silent",
+    "solve_table",
+    "trimmed",
+    "unsolved_table",
+    "work",
+]
 
 
 def silent(_n_done: int) -> None:
@@ -76,7 +90,9 @@ class ValueTable:
         """Return the skylines of a level, sorted, shape ``(n_skylines,)``."""
         if turns_left not in self._skylines:
             crowd = self.game.crowd(turns_left - 1, DICE_FROM_YARD)
-            self._skylines[turns_left] = all_skylines(crowd, self.bounds[turns_left])
+            most_dice = self.bounds[turns_left]
+            known = all_skylines(crowd, most_dice) if most_dice >= 0 else _NO_KEYS
+            self._skylines[turns_left] = known
         return self._skylines[turns_left]
 
     def gains(self, keys: Keys, turns_left: int) -> Values:
@@ -99,17 +115,23 @@ class ValueTable:
             return np.zeros(len(keys))
         is_ended = STANDARD_PACKING.counts(keys, ENDED) > 0
         live = np.where(is_ended, 0, keys)
-        places, is_known = _find(live, self.skylines(turns_left))
-        gains = np.asarray(self.levels[turns_left])[places]
+        gains, is_known = self._look_up(live, turns_left)
         if not is_known.all():
             gains[~is_known] = self._gains_crowded(live[~is_known], turns_left)
         gains[is_ended] = 0.0
         return gains
 
+    def _look_up(self, keys: Keys, turns_left: int) -> tuple[Values, NDArray[np.bool_]]:
+        """Return what the level holds of some skylines, and of which of them it does."""
+        known = self.skylines(turns_left)
+        if not len(known):
+            return np.zeros(len(keys)), np.zeros(len(keys), dtype=bool)
+        places = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+        return np.asarray(self.levels[turns_left])[places], known[places] == keys
+
     def _gains_crowded(self, keys: Keys, turns_left: int) -> Values:
         normal = normal_form(keys, self.game.crowd(turns_left - 1, DICE_FROM_YARD))
-        places, is_known = _find(normal, self.skylines(turns_left))
-        gains = np.asarray(self.levels[turns_left])[places]
+        gains, is_known = self._look_up(normal, turns_left)
         if not is_known.all():
             gains[~is_known] = self._gains_beyond(normal[~is_known], turns_left)
         return gains
@@ -154,12 +176,13 @@ class ValueTable:
 
 
 _SOLVED_AT_ONCE: Final = 20_000
-_NONE_BEYOND: Final = (np.zeros(0, dtype=np.int64), np.zeros(0))
+_NO_KEYS: Final = np.zeros(0, dtype=np.int64)
+_NONE_BEYOND: Final = (_NO_KEYS, np.zeros(0))
 
 
-def _find(keys: Keys, sorted_keys: Keys) -> tuple[Values, Values]:
-    places = np.minimum(np.searchsorted(sorted_keys, keys), len(sorted_keys) - 1)
-    return places, sorted_keys[places] == keys
+def unsolved_table(game: PracticeGame) -> ValueTable:
+    """Return a table without levels: it solves every skyline when it is asked for."""
+    return ValueTable(game, (-1,) * (N_ROUNDS + 1), [np.zeros(0)] * (N_ROUNDS + 1))
 
 
 # --- solving all of it ------------------------------------------------------------------------
@@ -189,12 +212,6 @@ def trimmed(table: ValueTable, bounds: Bounds) -> ValueTable:
         places = np.searchsorted(table.skylines(turns_left), part.skylines(turns_left))
         part.levels.append(table.levels[turns_left][places])
     return part
-
-
-def level_sizes(game: PracticeGame, bounds: Bounds) -> list[int]:
-    """Count the skylines of each level, shape ``(10,)``."""
-    table = ValueTable(game, bounds, [])
-    return [0, *(len(table.skylines(t)) for t in range(1, N_ROUNDS + 1))]
 
 
 def _solve_level(table: ValueTable, turns_left: int, progress: Progress) -> Values:
@@ -231,7 +248,8 @@ def best_gains(
 
 def work(game: PracticeGame, bounds: Bounds) -> int:
     """Count the skylines that `solve_table` solves."""
-    return sum(level_sizes(game, bounds))
+    table = ValueTable(game, bounds, [])
+    return sum(len(table.skylines(turns_left)) for turns_left in range(1, N_ROUNDS + 1))
 
 
 def _level_layers(table: ValueTable, turns_left: int) -> list[Layer]:

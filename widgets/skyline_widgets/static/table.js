@@ -269,6 +269,10 @@ function choice(label, value, options, change) {
       options.map(([code, word]) => h("option", { value: code, key: code }, word))));
 }
 
+function pageButton(ui, page, word) {
+  return h("button", { type: "button", class: "quiet", key: page || "game", "data-page": page || "game", onclick: () => ui.send("turn to", { page }) }, word);
+}
+
 function topBar(ui) {
   const { labels, game } = ui.view;
   return h("header", { class: "top", key: "top" },
@@ -279,7 +283,15 @@ function topBar(ui) {
       choice(labels.language, ui.get("language"), labels.languages, (code) => ui.prefer("language", code)),
       choice(labels.theme, ui.get("theme"), labels.themes, (code) => ui.prefer("theme", code)),
       game && choice(labels.pace, ui.get("pace"), labels.paces, (code) => ui.prefer("pace", code)),
-      game && gameMenu(ui)));
+      game ? gameMenu(ui) : pagesMenu(ui)));
+}
+
+function pagesMenu(ui) {
+  const { labels, review, practice, can_go_back: hasGame } = ui.view;
+  return h("div", { class: "menu", role: "group", "aria-label": labels.game_menu, key: "menu" },
+    (review || practice) && pageButton(ui, null, hasGame ? labels.to_game : labels.new_game),
+    !review && practice && hasGame && pageButton(ui, "review", labels.review),
+    !practice && pageButton(ui, "practice", labels.practice));
 }
 
 function gameMenu(ui) {
@@ -287,7 +299,8 @@ function gameMenu(ui) {
   return h("div", { class: "menu", role: "group", "aria-label": labels.game_menu, key: "menu" },
     h("button", { type: "button", class: "quiet", key: "new", "data-do": "new game", onclick: () => ui.send("new game") }, labels.new_game),
     h("button", { type: "button", class: "quiet", key: "replay", "data-do": "replay", onclick: () => ui.send("replay", { to: game.replay ? null : 0 }) }, game.replay ? labels.leave_replay : labels.replay),
-    h("button", { type: "button", class: "quiet", key: "save", "data-do": "record", onclick: () => ui.send("record") }, labels.download));
+    h("button", { type: "button", class: "quiet", key: "save", "data-do": "record", onclick: () => ui.send("record") }, labels.download),
+    pageButton(ui, "review", labels.review), pageButton(ui, "practice", labels.practice));
 }
 
 function replayBar(ui) {
@@ -312,7 +325,7 @@ function startPage(ui) {
   const { labels, start } = ui.view;
   const answers = ui.answers;
   return h("form", { class: "start panel", key: "start", novalidate: true, onsubmit: (event) => { event.preventDefault(); ui.send("start", answers); } },
-    h("h2", {}, labels.start_heading),
+    h("h2", { tabindex: "-1", "data-home": true }, labels.start_heading),
     h("p", { class: "lead" }, labels.start_lead),
     h("fieldset", { key: "seats" }, h("legend", {}, labels.seats), answers.seats.map((seat, i) => seatRow(ui, seat, i)),
       answers.seats.length < start.max_seats &&
@@ -595,6 +608,140 @@ export function sixStoreys(before, after) {
   return entry ? entry.number + 1 : 0;
 }
 
+// Review
+
+const SEAT_CLASS = ["high", "mid", "low", "blank"];
+
+function reviewPage(ui) {
+  const { labels, review } = ui.view;
+  return h("main", { class: "review", key: "review" },
+    h("h2", { class: "page-title", tabindex: "-1", "data-home": true }, labels.review),
+    h("div", { class: "review-seats", key: "seats" }, review.seats.map((seat) => seatReview(ui, seat))),
+    coursePanel(ui, review.chart), mistakesPanel(ui, review),
+    panel(ui, "turning", labels.turning, h("ol", { class: "turning-points" }, review.turning.map((point) =>
+      h("li", { key: `${point.move}${point.text}` }, point.text, h("button", { type: "button", class: "plain", onclick: () => ui.send("replay", { to: point.move }) }, labels.show_position))))));
+}
+
+function seatReview(ui, seat) {
+  const { labels } = ui.view;
+  return h("section", { class: "panel", key: String(seat.seat), "aria-label": seat.name },
+    h("h3", {}, seat.name),
+    h("table", { class: "ledger" }, h("caption", {}, labels.ledger), h("tbody", {}, seat.ledger.map(([word, amount], i) =>
+      h("tr", { key: word, class: i === 0 || i === seat.ledger.length - 1 ? "sum" : "" }, h("th", { scope: "row" }, word), h("td", {}, amount))))),
+    seat.own_end && h("p", { class: "lead", key: "end" }, seat.own_end),
+    h("p", { class: "lead" }, h("strong", {}, `${labels.skill}: `), seat.skill),
+    h("p", { class: "bands" }, seat.bands.map(([band, word, n]) => h("span", { class: `band ${band}`, key: band }, `${n} × ${word}`))));
+}
+
+/** The path of a line through values, in a box of the given size. */
+export function linePath(values, width, height, low, high) {
+  const span = high - low || 1;
+  const step = values.length > 1 ? width / (values.length - 1) : 0;
+  return values.map((value, i) => `${i ? "L" : "M"}${(i * step).toFixed(1)} ${(height - ((value - low) / span) * height).toFixed(1)}`).join("");
+}
+
+function coursePanel(ui, chart) {
+  const { labels } = ui.view;
+  const all = chart.lines.flat();
+  const [low, high] = [Math.floor(Math.min(...all) / 10) * 10, Math.ceil(Math.max(...all) / 10) * 10];
+  const marks = [low, (low + high) / 2, high];
+  const y = (value) => 10 + 200 - ((value - low) / (high - low || 1)) * 200;
+  const starts = chart.rounds.map((round, i) => [round, i]).filter(([round, i]) => i === 0 || chart.rounds[i - 1] !== round);
+  const x = (i) => 40 + (i / Math.max(1, chart.rounds.length - 1)) * 700;
+  return panel(ui, "course", labels.course,
+    h("svg", { viewBox: "0 0 760 240", class: "chart", role: "img", "aria-label": chart.title },
+      marks.map((value) => h("g", { key: `m${value}` }, h("line", { x1: 40, x2: 740, y1: y(value), y2: y(value), class: "grid" }), h("text", { x: 34, y: y(value) + 4, class: "mark end" }, String(value)))),
+      starts.map(([round, i]) => h("text", { key: `r${round}`, x: x(i), y: 232, class: "mark" }, String(round))),
+      chart.lines.map((line, i) => h("path", { key: `l${i}`, transform: "translate(40 10)", d: linePath(line, 700, 200, low, high), class: `line ${SEAT_CLASS[i]} dash${i}` }))),
+    h("p", { class: "legend", key: "legend" }, chart.names.map((name, i) => h("span", { key: `${i}` }, h("svg", { viewBox: "0 0 30 8", class: "legend-line", "aria-hidden": "true" }, h("path", { d: "M0 4H30", class: `line ${SEAT_CLASS[i]} dash${i}` })), name))),
+    h("details", { key: "table" }, h("summary", {}, labels.as_table), h("div", { class: "scroll" }, h("table", {},
+      h("thead", {}, h("tr", {}, chart.head.map((word, i) => h("th", { scope: "col", key: `${i}` }, word)))),
+      h("tbody", {}, chart.rows.map((row, n) => h("tr", { key: `${n}` }, row.map((cell, i) => h(i ? "td" : "th", { key: `${i}`, scope: i ? null : "row" }, cell)))))))));
+}
+
+function mistakesPanel(ui, review) {
+  const { labels } = ui.view;
+  const whose = ui.wish.whose ?? String(review.whose);
+  const shown = review.mistakes.filter((one) => whose === "0" || whose === String(one.seat));
+  const people = [["0", labels.everybody], ...review.seats.map((seat) => [String(seat.seat), seat.name])];
+  return panel(ui, "mistakes", labels.mistakes, h("div", { class: "band-limits", key: "limits" }, choice(labels.whose, whose, people, (seat) => ui.change(() => { ui.wish.whose = seat; })), bandLimits(ui, review.bands)),
+    shown.length ? h("ol", { class: "mistakes-list", key: "list" }, shown.map((one) => mistake(ui, one))) : h("p", { class: "empty", key: "none" }, labels.no_mistakes),
+    review.mistakes.length > 0 && h("button", { type: "button", class: "primary", key: "practise", "data-do": "practise mistakes", onclick: () => ui.send("practise mistakes") }, labels.practise_mistakes));
+}
+
+function bandLimits(ui, bands) {
+  const { labels } = ui.view;
+  const change = (name) => (event) => ui.send("bands", { ...bands, [name]: Number(event.target.value) });
+  return h("div", { class: "band-limits", role: "group", "aria-label": labels.band_limits, key: "bands" }, h("small", {}, labels.band_limits),
+    labels.band_names.map(([name, word]) => h("label", { class: "choice", key: name }, h("span", {}, word),
+      h("input", { type: "number", min: "0.05", step: "0.05", value: String(bands[name]), onchange: change(name) }))));
+}
+
+function mistake(ui, one) {
+  const { labels } = ui.view;
+  return h("li", { key: String(one.entry), "data-entry": String(one.entry) },
+    h("p", {}, h("span", { class: `band ${one.band}` }, one.band_name), h("strong", {}, ` ${one.loss} `), h("small", {}, `${one.title}, ${one.rank}`)),
+    h("p", {}, one.action, h("br", {}), h("small", {}, `${labels.best_was}: `), one.best),
+    h("p", { class: "buttons" },
+      h("button", { type: "button", class: "plain", key: "why", "aria-expanded": String(one.is_open), onclick: () => ui.send("why", { entry: one.entry }) }, labels.why),
+      h("button", { type: "button", class: "plain", key: "show", onclick: () => ui.send("replay", { to: one.entry }) }, labels.show_position)),
+    one.why.length > 0 && h("ul", { class: "reasons", key: "reasons" }, one.why.map((sentence, i) => h("li", { key: `${i}` }, sentence))));
+}
+
+// Practice
+
+function practicePage(ui) {
+  const { labels, practice } = ui.view;
+  const wish = ui.wish;
+  return h("main", { class: "practice", key: "practice" },
+    h("h2", { class: "page-title", tabindex: "-1", "data-home": true }, labels.practice),
+    h("p", { class: "lead", key: "progress" }, practice.progress),
+    h("div", { class: "panel puzzle-choice", key: "choice" },
+      h("button", { type: "button", class: "primary", key: "daily", "data-do": "daily puzzle", onclick: () => ui.send("daily puzzle") }, labels.daily),
+      choice(labels.topic, wish.theme || practice.themes[0][0], practice.themes, (theme) => ui.change(() => { wish.theme = theme; })),
+      choice(labels.difficulty, wish.difficulty || practice.difficulties[0][0], practice.difficulties, (difficulty) => ui.change(() => { wish.difficulty = difficulty; })),
+      h("button", { type: "button", key: "new", "data-do": "new puzzle", onclick: () => ui.send("new puzzle", { theme: wish.theme || practice.themes[0][0], difficulty: wish.difficulty || practice.difficulties[0][0] }) }, labels.new_puzzle),
+      practice.has_game && h("button", { type: "button", key: "mistakes", "data-do": "practise mistakes", onclick: () => ui.send("practise mistakes") }, labels.practise_mistakes)),
+    practice.puzzle && puzzlePanel(ui, practice));
+}
+
+function puzzlePanel(ui, practice) {
+  const { labels } = ui.view;
+  const { puzzle } = practice;
+  const isDone = puzzle.is_solved || puzzle.is_revealed;
+  return h("section", { class: "panel puzzle", key: "puzzle", "aria-label": labels.your_choice },
+    h("h3", {}, `${puzzle.title} · ${puzzle.difficulty}`, h("small", {}, ` ${puzzle.table.round} ${puzzle.table.last}`)),
+    h("div", { class: "puzzle-table", key: "table" },
+      h("div", { key: "dice" }, h("h4", {}, labels.dice), puzzle.table.tray.length ? h("div", { class: "tray" }, puzzle.table.tray.map((thing) => h("span", { key: String(thing.number), role: "img", "aria-label": thing.name }, dieSvg(thing.die, labels.letters)))) : h("p", { class: "empty" }, labels.no_dice)),
+      h("div", { key: "district" }, h("h4", {}, labels.district), h("span", { class: "heap", role: "img", "aria-label": puzzle.table.district.name }, puzzle.table.district.kinds.map((kind, i) => h("span", { class: "small", key: `${kind}${i}` }, dieSvg(`${kind}?`, labels.letters)))))),
+    h("div", { class: "skylines", key: "skylines" }, puzzle.table.players.filter((player) => player.is_turn).map((player) => playerCard(ui, player))),
+    h("h4", { key: "question" }, labels.your_choice),
+    h("ul", { class: "options", key: "options" }, puzzle.options.map((option) => puzzleOption(ui, option, isDone))),
+    puzzle.verdict && h("p", { class: puzzle.is_solved ? "verdict right" : "verdict", key: "verdict", role: "status" }, puzzle.verdict, puzzle.trouble && h("span", { key: "trouble" }, ` ${puzzle.trouble}`)),
+    puzzle.played && h("p", { key: "played" }, puzzle.played),
+    puzzle.why.length > 0 && h("ul", { class: "reasons", key: "why" }, puzzle.why.map((sentence, i) => h("li", { key: `${i}` }, sentence))),
+    h("div", { class: "buttons", key: "buttons" },
+      puzzle.verdict && !isDone && h("button", { type: "button", key: "withdraw", "data-do": "withdraw", onclick: () => ui.send("withdraw") }, labels.withdraw),
+      !isDone && h("button", { type: "button", class: "quiet", key: "reveal", "data-do": "reveal", onclick: () => ui.send("reveal") }, labels.reveal),
+      isDone && practice.n_waiting > 0 && h("button", { type: "button", class: "primary", key: "next", "data-do": "next puzzle", onclick: () => ui.send("next puzzle") }, `${labels.next_puzzle} (${practice.n_waiting})`)));
+}
+
+function puzzleOption(ui, option, isDone) {
+  const { labels } = ui.view;
+  const mark = option.best ? labels.right : option.tried ? labels.tried : "";
+  return h("li", { key: option.action }, h("button", {
+    type: "button", class: `option-button${option.best ? " best" : ""}${option.tried && !option.best ? " tried" : ""}`, "data-option": option.action,
+    "aria-disabled": isDone ? "true" : null, onclick: () => !isDone && ui.send("answer", { action: option.action }),
+  }, pictured(ui, option), mark && h("span", { class: "tag", key: "mark" }, mark)));
+}
+
+function openPage(ui) {
+  const { game, review, practice } = ui.view;
+  if (game) return gamePage(ui);
+  if (review) return reviewPage(ui);
+  return practice ? practicePage(ui) : null;
+}
+
 function gamePage(ui) {
   return h("main", { class: "game", key: "game" },
     h("div", { class: "board", key: "board" }, prompt(ui), warningPanel(ui), ui.view.game.replay && replayBar(ui), rankingPanel(ui),
@@ -606,6 +753,7 @@ function gamePage(ui) {
 // --- life of the widget -----------------------------------------------------------------------
 
 const GAMES = "skyline-games";
+const PROGRESS = "skyline-progress";
 
 /** Codes of the games that this browser has seen, the latest first. */
 export function rememberedGames(storage = null) {
@@ -627,12 +775,29 @@ export function rememberGame(code, storage = null) {
   }
 }
 
+/** Hand requests on one by one: of those that wait, ipywidgets would send the last one only. */
+export function queueOf(forward) {
+  const waiting = [];
+  return {
+    add(request) {
+      waiting.push(request);
+      if (waiting.length === 1) forward(request);
+    },
+    answered(click) {
+      if (waiting[0]?.click !== click) return;
+      waiting.shift();
+      if (waiting.length) forward(waiting[0]);
+    },
+  };
+}
+
 let nextId = 0;
 
 /** What the parts of the page read and do; one for each place where the table is shown. */
 function makeUi(model, el) {
   const ui = {
-    id: ++nextId, view: model.get("view"), notice: "", answers: null, rolled: new Set(), helps: new Set(), six: 0, looked: "", lookTimer: null, acted: null, clicks: Date.now(),
+    id: ++nextId, view: model.get("view"), notice: "", answers: null, rolled: new Set(), helps: new Set(), six: 0, looked: "", lookTimer: null, wish: {}, acted: null, clicks: Date.now(),
+    requests: queueOf((request) => ui.set("request", request)),
     get: (name) => model.get(name),
     set(name, value) { model.set(name, value); model.save_changes(); },
     prefer(name, value) {
@@ -641,7 +806,7 @@ function makeUi(model, el) {
     },
     send(action, details = {}) {
       const move = ui.view.game ? ui.view.game.move : 0;
-      ui.set("request", { ...details, do: action, move, click: ++ui.clicks });
+      ui.requests.add({ ...details, do: action, move, click: ++ui.clicks });
     },
     /** Ask what may come of an action, but not of everything that the pointer crosses. */
     look(action) {
@@ -670,7 +835,7 @@ function makeUi(model, el) {
     root.className = "skyline";
     root.lang = ui.view.labels.code;
     root.dataset.theme = drawnTheme(ui.get("theme"), jupyterLight(), systemDark.matches);
-    patch(root, [topBar(ui), noticeLine(ui), ui.view.game ? gamePage(ui) : h("main", { key: "first" }, startPage(ui), gamesPanel(ui)), celebration(ui)]);
+    patch(root, [topBar(ui), noticeLine(ui), openPage(ui) || h("main", { key: "first" }, startPage(ui), gamesPanel(ui)), celebration(ui)]);
     root.dataset.skylineReady = "";
     if (ui.view.game?.warning && !root.querySelector("[data-warning]")?.contains(document.activeElement)) root.querySelector("[data-warning] button")?.focus();
     if (lost && !root.contains(document.activeElement)) root.querySelector("[data-home]")?.focus({ preventScroll: true });
@@ -709,6 +874,7 @@ function render({ model, el }) {
     // What the computer players did stays marked until the person acts.
     if (before.game && !before.game.status.computer) ui.acted = snapshot(before.game);
     if (!before.start && ui.view.start) askForGames();
+    if (!before.practice && ui.view.practice) recallProgress();
     resetAnswers(before);
     draw();
     live.textContent = announcement(before.game, ui.view.game);
@@ -750,7 +916,27 @@ function render({ model, el }) {
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
 
-  const listeners = [["change:view", onView], ["change:address", onAddress], ["change:games", draw], ["change:outlook", draw], ["change:advice", draw], ["change:objective", draw], ["change:tutor", draw], ["change:record", onRecord], ["change:notice", onNotice], ["change:theme", draw], ["change:pace", lead]];
+  const onAnswered = () => ui.requests.answered(model.get("answered"));
+
+  function onProgress() {
+    if (!ui.get("remembers")) return;
+    try {
+      window.localStorage.setItem(PROGRESS, model.get("progress"));
+    } catch {
+      // Then it lasts as long as the page.
+    }
+  }
+
+  function recallProgress() {
+    try {
+      const text = ui.get("remembers") && window.localStorage.getItem(PROGRESS);
+      if (text) ui.send("progress", { text });
+    } catch {
+      // There is none.
+    }
+  }
+
+  const listeners = [["change:progress", onProgress], ["change:view", onView], ["change:answered", onAnswered], ["change:address", onAddress], ["change:games", draw], ["change:outlook", draw], ["change:advice", draw], ["change:objective", draw], ["change:tutor", draw], ["change:record", onRecord], ["change:notice", onNotice], ["change:theme", draw], ["change:pace", lead]];
   for (const [event, listener] of listeners) model.on(event, listener);
   systemDark.addEventListener("change", draw);
   const watcher = new MutationObserver(draw);
