@@ -243,7 +243,9 @@ def _verdict_words(exercise: Exercise, verdicts: tuple[Verdict, ...], lang: Lang
             assert isinstance(exact, Fraction)
             return lang.say("Right, rounded. Exactly it is {exact}.", exact=exact)
         case Verdict.WRONG:
-            return lang.count("Not yet.", "Not yet, after {n} tries.", len(verdicts))
+            if len(verdicts) == 1:
+                return lang.say("Not yet.")
+            return lang.say("Not yet, after {n} tries.", n=len(verdicts))
     return lang.say("This cannot be read as a number: {hint}.", hint="11/36, 0.31, 31 %")
 
 
