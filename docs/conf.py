@@ -10,6 +10,7 @@ nb_execution_mode=off`` leaves that out.
 
 from __future__ import annotations
 
+import os
 import pkgutil
 import shutil
 import sys
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 HERE: Final = Path(__file__).resolve().parent
 ROOT: Final = HERE.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "widgets")]
+# The kernels of the notebooks find the packages as well.
+os.environ["PYTHONPATH"] = os.pathsep.join(sys.path[:2])
 
 project = "Skyline kit"
 author = "The Skyline kit developers"

@@ -328,6 +328,21 @@ def test_the_editor_says_what_the_adviser_says() -> None:
     assert [Fraction(row["exact"]) for row in rows] == [one.exact for one in advice.actions]
 
 
+def test_two_positions_are_compared() -> None:
+    editor = PositionEditor(LAST, objective="turn", language="en")
+    editor.act("remember")
+    editor.act("add column", value="h3")
+    texts = [item["text"] for item in editor.view["sections"][1]["items"] if item["type"] == "text"]
+    gained = value(editor.state, "turn").value - value(LAST, "turn").value
+    assert texts == [
+        f"+{gained:.4f} points against the remembered position: {format_position(LAST)}"
+    ]
+    editor.act("set", name="phase", value="roll")
+    with pytest.raises(KitError):
+        editor.act("remember")
+    assert editor._state.remembered is not None
+
+
 def test_every_part_of_a_position_can_be_set() -> None:
     editor = PositionEditor(new_game(), language="en")
     for do, details in [

@@ -7,7 +7,7 @@ import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from skyline_kernel.errors import KitError, SettingError
 from skyline_kernel.skyline import (
@@ -50,7 +50,14 @@ if TYPE_CHECKING:
 
     from skyline_kernel.skyline.advice import Advice
 
-__all__ = ["MOST_ACTIVE", "Edited", "PositionEditor", "advice_csv", "dice_set_toml"]
+__all__ = [
+    "MOST_ACTIVE",
+    "Edited",
+    "PositionEditor",
+    "Remembered",
+    "advice_csv",
+    "dice_set_toml",
+]
 
 MOST_ACTIVE: Final = 8
 """Most active dice that can be set."""
@@ -67,6 +74,22 @@ _TABLES: Final = ("ground-floor", "upper-floor", "penthouse")
 _KEYS: Final = ("low-rise", "mid-rise", "high-rise", "blank")
 
 
+class Remembered(NamedTuple):
+    """A position that others are compared with.
+
+    Parameters
+    ----------
+    position : str
+    objective : str
+    value : float
+        With best play, in points.
+    """
+
+    position: str
+    objective: str
+    value: float
+
+
 @dataclass(frozen=True, slots=True)
 class Edited:
     """A position under work.
@@ -78,11 +101,14 @@ class Edited:
     objective : str
     is_solving : bool
         Whether the dice are being solved.
+    remembered : Remembered or None
+        A position to compare with.
     """
 
     state: State
     objective: str = OBJECTIVES[0]
     is_solving: bool = False
+    remembered: Remembered | None = None
 
     @property
     def problem(self) -> KitError | None:
@@ -177,6 +203,8 @@ class PositionEditor(LabWidget[Edited]):
         do = command.get("do")
         if do in ("solve", "poll"):
             return replace(state, is_solving=self._is_solving(state.state.rules))
+        if do == "remember":
+            return replace(state, remembered=_remembered(state))
         if do == "set" and command.get("name") == "objective":
             return replace(state, objective=word_in(command, OBJECTIVES))
         if do == "set" and command.get("name") == "position":
@@ -491,21 +519,34 @@ def _answer_items(edited: Edited, lang: Language) -> list[Item]:
     state, problem = edited.state, edited.problem
     if problem is not None:
         return [items.note(lang.error(problem), "bad")]
-    n_dice = max(len(state.dice), sum(state.district) if state.phase is Phase.TAKE else 0)
-    if n_dice > _MOST_VALUED[edited.objective]:
+    if _n_dice(state) > _MOST_VALUED[edited.objective]:
         return [items.note(lang.say("So many dice take too long to be valued here."), "bad")]
     if not is_solved(state, edited.objective):
         return _unsolved(edited, lang)
-    if edited.objective != "turn" and not _is_within_table(state, n_dice):
+    if not _is_valued(edited):
         early = lang.say("No game has so many dice on the table so early: set a later round.")
         return [items.note(early, "bad")]
     advice = _advice_of(state, edited.objective)
     shown = [
         items.note(_value_words(advice, lang), "plain"),
+        *_comparison(edited, advice, lang),
         _action_table(advice, lang),
         items.savers(lang, "actions.csv"),
     ]
     return [*shown, _outcome_table(state, lang)] if state.is_chance else shown
+
+
+def _n_dice(state: State) -> int:
+    """Return how many dice this turn can have at most."""
+    return max(len(state.dice), sum(state.district) if state.phase is Phase.TAKE else 0)
+
+
+def _is_valued(edited: Edited) -> bool:
+    """Return whether the value of a sound position comes at once."""
+    state, objective = edited.state, edited.objective
+    if _n_dice(state) > _MOST_VALUED[objective] or not is_solved(state, objective):
+        return False
+    return objective == "turn" or _is_within_table(state, _n_dice(state))
 
 
 def _is_within_table(state: State, n_dice: int) -> bool:
@@ -536,6 +577,30 @@ def _advice_of(state: State, objective: str) -> Advice:
     from skyline_kernel.skyline.advice import advise
 
     return advise(state, objective)
+
+
+def _remembered(edited: Edited) -> Remembered:
+    if edited.problem is not None:
+        raise edited.problem
+    if not _is_valued(edited):
+        raise SettingError("This position has no value here yet.")
+    worth = _advice_of(edited.state, edited.objective).value
+    return Remembered(format_position(edited.state), edited.objective, worth)
+
+
+def _comparison(edited: Edited, advice: Advice, lang: Language) -> list[Item]:
+    button = items.buttons((lang.say("Remember to compare"), {"do": "remember"}))
+    other = edited.remembered
+    if other is None or other.objective != edited.objective:
+        return [button]
+    difference = advice.value - other.value
+    sign = "+" if difference > 0 else ""
+    words = lang.say(
+        "{difference} points against the remembered position: {text}",
+        difference=sign + lang.number(difference, 4),
+        text=other.position,
+    )
+    return [button, items.text(words)]
 
 
 def _value_words(advice: Advice, lang: Language) -> str:
