@@ -386,8 +386,13 @@ def test_positions_that_no_game_brings_do_not_keep_anybody_waiting() -> None:
     crowded = parse_position("h5,h5,h5,h5 G1U1P1 Gl,Um use 1.1")
     editor = PositionEditor(crowded, language="en")
     assert "so early" in editor.view["sections"][1]["items"][1]["text"]
-    many = parse_position("h3 G3U3P3 - take 5.1")
-    assert "too long" in PositionEditor(many, language="en").view["sections"][1]["items"][1]["text"]
+    many = parse_position("h3 G5U1P1 - take 9.1")
+    editor = PositionEditor(many, objective="turn", language="en")
+    assert "some seconds" in editor.view["sections"][1]["items"][1]["text"]
+    editor.act("wait")
+    assert str(value(many, "turn").exact) in editor.view["sections"][1]["items"][1]["text"]
+    editor.act("set", name="district.G", value=6)
+    assert "some seconds" in editor.view["sections"][1]["items"][1]["text"]
 
 
 def test_own_dice_are_made_saved_and_read_again() -> None:

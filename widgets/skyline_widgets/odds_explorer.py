@@ -128,11 +128,11 @@ def simulated_counts(
     found = np.zeros(n_dice + 1, dtype=np.int64)
     for begin in range(0, n_rolls, _AT_ONCE):
         size = min(_AT_ONCE, n_rolls - begin)
-        shown = np.zeros(size, dtype=np.int64)
+        shown = np.zeros(size, dtype=np.uint8)
         for kind, n in zip(KINDS, counts, strict=True):
             n_good = dice_set.weight(Die(kind + face))
-            sides = rng.integers(dice_set.n_sides(kind), size=(n, size), dtype=np.int16)
-            shown += (sides < n_good).sum(axis=0)
+            sides = rng.integers(dice_set.n_sides(kind), size=(n, size), dtype=np.uint16)
+            shown += (sides < n_good).sum(axis=0, dtype=np.uint8)
         found += np.bincount(shown, minlength=n_dice + 1)
     return tuple(found.tolist())
 

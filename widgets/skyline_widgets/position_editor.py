@@ -62,8 +62,8 @@ __all__ = [
 MOST_ACTIVE: Final = 8
 """Most active dice that can be set."""
 
-_MOST_VALUED: Final = {"turn": MOST_ACTIVE, "score": MOST_ACTIVE, "margin": 6}
-"""Most active dice that are valued for each goal; more take longer than a person waits."""
+_AT_ONCE: Final = {"turn": 6, "score": 6, "margin": 4}
+"""Most active dice that are valued at once for each goal; more take longer and are asked for."""
 
 OWN: Final = "my-dice"
 _MOST_SIDES: Final = 12
@@ -103,12 +103,15 @@ class Edited:
         Whether the dice are being solved.
     remembered : Remembered or None
         A position to compare with.
+    awaited : State or None
+        A position with many dice that somebody is willing to wait for.
     """
 
     state: State
     objective: str = OBJECTIVES[0]
     is_solving: bool = False
     remembered: Remembered | None = None
+    awaited: State | None = None
 
     @property
     def problem(self) -> KitError | None:
@@ -203,6 +206,8 @@ class PositionEditor(LabWidget[Edited]):
         do = command.get("do")
         if do in ("solve", "poll"):
             return replace(state, is_solving=self._is_solving(state.state.rules))
+        if do == "wait":
+            return replace(state, awaited=state.state)
         if do == "remember":
             return replace(state, remembered=_remembered(state))
         if do == "set" and command.get("name") == "objective":
@@ -519,8 +524,11 @@ def _answer_items(edited: Edited, lang: Language) -> list[Item]:
     state, problem = edited.state, edited.problem
     if problem is not None:
         return [items.note(lang.error(problem), "bad")]
-    if _n_dice(state) > _MOST_VALUED[edited.objective]:
-        return [items.note(lang.say("So many dice take too long to be valued here."), "bad")]
+    if not _is_at_once(edited):
+        return [
+            items.note(lang.say("To value so many dice takes some seconds."), "plain"),
+            items.buttons((lang.say("Value them"), {"do": "wait"})),
+        ]
     if not is_solved(state, edited.objective):
         return _unsolved(edited, lang)
     if not _is_valued(edited):
@@ -541,10 +549,15 @@ def _n_dice(state: State) -> int:
     return max(len(state.dice), sum(state.district) if state.phase is Phase.TAKE else 0)
 
 
+def _is_at_once(edited: Edited) -> bool:
+    most = _AT_ONCE[edited.objective] - edited.state.rules.is_printed
+    return _n_dice(edited.state) <= most or edited.awaited == edited.state
+
+
 def _is_valued(edited: Edited) -> bool:
     """Return whether the value of a sound position comes at once."""
     state, objective = edited.state, edited.objective
-    if _n_dice(state) > _MOST_VALUED[objective] or not is_solved(state, objective):
+    if not _is_at_once(edited) or not is_solved(state, objective):
         return False
     return objective == "turn" or _is_within_table(state, _n_dice(state))
 
