@@ -13,7 +13,7 @@ from skyline_kernel.skyline.state import MAX_PLAYERS
 
 from .language import Language
 
-__all__ = ["start_view", "started_game"]
+__all__ = ["dice_set_words", "start_view", "started_game"]
 
 _OPTIONS: Final = ("nine", "box")
 
@@ -59,7 +59,7 @@ def start_view(lang: Language) -> dict[str, Any]:
                 ),
             ],
         ],
-        "dice_sets": [[name, _dice_set_words(name, lang)] for name in SHIPPED],
+        "dice_sets": [[name, dice_set_words(name, lang)] for name in SHIPPED],
         "seats": [
             {"name": lang.say("Player {seat}", seat=1), "player": HUMAN},
             {"name": lang.say("Computer"), "player": "builder"},
@@ -78,7 +78,8 @@ def _computer_players(lang: Language) -> list[list[str]]:
     return [[name, words.get(name, name)] for name in (*PLAYERS, "best")]
 
 
-def _dice_set_words(name: str, lang: Language) -> str:
+def dice_set_words(name: str, lang: Language) -> str:
+    """Say which dice a set is; one of somebody's own is called by its name."""
     words = {
         "standard": lang.say("standard dice"),
         "uniform": lang.say("uniform dice: each style twice"),
