@@ -212,7 +212,8 @@ def test_one_to_four_sit_at_the_table(n_seats: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", " ", "A ", " A", "A\nB", "A\tB", "\0", "x" * 41, "\u202eA", "\ud800", None, 7]
+    "name",
+    ["", " ", "A ", " A", "A\nB", "A\tB", "\0", "x" * 41, "\u202eA", "\ud800", "\u200d", None, 7],
 )
 def test_names_that_will_not_do_are_refused(name: str) -> None:
     with pytest.raises(SettingError, match="expected 1 to 40 characters") as caught:
@@ -220,7 +221,9 @@ def test_names_that_will_not_do_are_refused(name: str) -> None:
     assert str(caught.value).isprintable()
 
 
-@pytest.mark.parametrize("name", ["A", "x" * 40, "Jörg Ø", "東京", "🏙", "O'Neil <b>"])
+@pytest.mark.parametrize(
+    "name", ["A", "x" * 40, "Jörg Ø", "東京", "🏙", "👨\u200d👩\u200d👧", "O'Neil <b>"]
+)
 def test_other_names_will_do(name: str) -> None:
     assert start_game([Seat(name)], seed=0).seat.name == name
 

@@ -182,9 +182,9 @@ def start_game(seats: Sequence[Seat], rules: Rules | None = None, *, seed: int) 
 
 def _verify_seat(seat: Seat) -> None:
     is_name = isinstance(seat.name, str) and seat.name.strip() == seat.name
-    if not is_name or not 1 <= len(seat.name) <= MAX_NAME or not seat.name.isprintable():
+    if not is_name or not 1 <= len(seat.name) <= MAX_NAME or not _is_visible(seat.name):
         raise SettingError(
-            "name {name!r}: expected 1 to {most} characters, without spaces around them",
+            "name {name!r}: expected 1 to {most} visible characters, without spaces around them",
             name=seat.name,
             most=MAX_NAME,
         )
@@ -195,3 +195,12 @@ def _verify_seat(seat: Seat) -> None:
             name=seat.player,
             known=", ".join(known),
         )
+
+
+_JOINERS: Final = str.maketrans("", "", "\u200c\u200d")
+"""They are part of how some names and signs are written, and show nothing themselves."""
+
+
+def _is_visible(name: str) -> bool:
+    rest = name.translate(_JOINERS)
+    return bool(rest) and rest.isprintable()

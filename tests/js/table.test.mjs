@@ -221,4 +221,18 @@ test("requests go out one by one, each after the answer to the one before", () =
   queue.answered(3);
   queue.add({ click: 4 });
   assert.deepEqual(sent, [1, 2, 3, 4]);
+  queue.close();
+});
+
+test("a request that got lost does not block those behind it", async () => {
+  const sent = [];
+  const third = new Promise((resolve) => {
+    const queue = queueOf((request) => {
+      sent.push(request.click);
+      if (request.click === 3) resolve(queue.close());
+    }, 1);
+    for (const click of [1, 2, 3]) queue.add({ click });
+  });
+  await third;
+  assert.deepEqual(sent, [1, 2, 3]);
 });

@@ -775,18 +775,33 @@ export function rememberGame(code, storage = null) {
   }
 }
 
+const PATIENCE = 30000; // Longer than anything takes; a request that got lost must not block the page.
+
 /** Hand requests on one by one: of those that wait, ipywidgets would send the last one only. */
-export function queueOf(forward) {
+export function queueOf(forward, patience = PATIENCE) {
   const waiting = [];
+  let timer = null;
+  const send = () => {
+    clearTimeout(timer);
+    if (!waiting.length) return;
+    forward(waiting[0]);
+    timer = setTimeout(next, patience);
+  };
+  const next = () => {
+    waiting.shift();
+    send();
+  };
   return {
     add(request) {
       waiting.push(request);
-      if (waiting.length === 1) forward(request);
+      if (waiting.length === 1) send();
     },
     answered(click) {
-      if (waiting[0]?.click !== click) return;
-      waiting.shift();
-      if (waiting.length) forward(waiting[0]);
+      if (waiting[0]?.click === click) next();
+    },
+    close() {
+      clearTimeout(timer);
+      waiting.length = 0;
     },
   };
 }
@@ -950,6 +965,7 @@ function render({ model, el }) {
 
   return () => {
     close();
+    ui.requests.close();
     clearTimeout(timer);
     clearTimeout(ui.lookTimer);
     watcher.disconnect();
