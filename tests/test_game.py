@@ -216,7 +216,7 @@ def test_one_to_four_sit_at_the_table(n_seats: int) -> None:
     ["", " ", "A ", " A", "A\nB", "A\tB", "\0", "x" * 41, "\u202eA", "\ud800", "\u200d", None, 7],
 )
 def test_names_that_will_not_do_are_refused(name: str) -> None:
-    with pytest.raises(SettingError, match="expected 1 to 40 characters") as caught:
+    with pytest.raises(SettingError, match="expected 1 to 40 visible characters") as caught:
         start_game([Seat("A"), Seat(name)], seed=0)
     assert str(caught.value).isprintable()
 

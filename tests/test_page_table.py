@@ -318,7 +318,7 @@ def test_name_that_is_empty_is_one_sentence(table: Table) -> None:
     table.button("new game").click()
     table.all(".seat input").first.fill("   ")
     table.all("button[type=submit]").click()
-    expect(table.all(".notice.shown")).to_contain_text("expected 1 to 40 characters")
+    expect(table.all(".notice.shown")).to_contain_text("expected 1 to 40 visible characters")
     table.all(".seat input").first.fill("Ada")
     table.start()
     assert table.prompt().startswith("Ada: ")
