@@ -18,10 +18,19 @@ from typing import Final
 from playwright.sync_api import sync_playwright
 from skyline_app.store import GameStore
 
-from skyline_kernel.skyline import ROLL, Game, Phase, Seat, player_named, start_game
+from skyline_kernel.skyline import (
+    ROLL,
+    Game,
+    Phase,
+    Reroll,
+    Seat,
+    odds_of,
+    player_named,
+    start_game,
+)
 
 PICTURE: Final = Path(__file__).resolve().parents[1] / "docs" / "table.png"
-SEED: Final = 12
+SEED: Final = 56
 SEATS: Final = (
     Seat("Anna"),
     Seat("Bela", "builder"),
@@ -37,7 +46,7 @@ OPTIONS: Final = (
 
 
 def game_worth_a_picture() -> Game:
-    """Return a game in round five in which the first seat may roll two or three dice again."""
+    """Return a game in which the first seat may roll two dice again and does not know the end."""
     from numpy.random import default_rng
 
     game = start_game(SEATS, seed=SEED)
@@ -50,8 +59,11 @@ def game_worth_a_picture() -> Game:
 
 def _is_worth_a_picture(game: Game) -> bool:
     state = game.state
-    is_choice = state.phase is Phase.MORE and len(state.dice) in (2, 3)
-    return state.is_over or (state.round >= 5 and state.seat == 1 and is_choice)
+    is_choice = state.phase is Phase.MORE and len(state.dice) == 2
+    if state.is_over or not (state.round >= 5 and state.seat == 1 and is_choice):
+        return state.is_over
+    odds = odds_of(state, Reroll(state.dice))
+    return odds is not None and 0 < odds.build < 1
 
 
 def main() -> None:
@@ -77,11 +89,14 @@ def photograph(address: str) -> None:
     browser_path = os.environ.get("SKYLINE_CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path, args=list(OPTIONS))
-        page = browser.new_page(
+        context = browser.new_context(
             viewport={"width": 1280, "height": 900}, locale="en-GB", reduced_motion="reduce"
         )
+        origin = address.split("?", maxsplit=1)[0]
+        context.add_cookies([{"name": "skyline_advice", "value": "full", "url": origin}])
+        page = context.new_page()
         page.goto(address)
-        page.wait_for_selector("[data-skyline-ready] .tray")
+        page.wait_for_selector("[data-skyline-ready] .ranked")
         PICTURE.parent.mkdir(exist_ok=True)
         page.screenshot(path=PICTURE, full_page=True)
         browser.close()
