@@ -120,6 +120,25 @@ def test_dice_without_a_table_say_so_and_can_be_solved(
     assert turn["rows"]
 
 
+@pytest.mark.parametrize(
+    ("position", "objective"),
+    [
+        ("h1/m1 G4U4P4 - take 1.1 online", "margin"),
+        ("h3,h3,m1/m1 G1U1P1 Gl,Gm,Gh,Ul,Um,P-,P-,Pm use 1.1 online", "score"),
+        ("h1/m1 G9U9P9 - take 5.1 online", "turn"),
+    ],
+)
+def test_page_does_not_wait_for_what_takes_long(position: str, objective: str) -> None:
+    table = table_at(position, advice="full", objective=objective, tutor="always")
+    assert advice_of(table)["too_large"]
+    assert not advice_of(table)["rows"]
+
+
+def test_many_dice_late_in_the_game_are_judged() -> None:
+    position = "h3,m1 G1U1P1 Gl,Gm,Gh,Ul,Um,P-,Pm,Uh use 9.1 online"
+    assert advice_of(table_at(position, advice="full"))["rows"]
+
+
 # --- what may come of it ----------------------------------------------------------------------
 
 

@@ -28,6 +28,7 @@ from skyline_kernel.skyline import (
 )
 from skyline_kernel.skyline.dice import unrolled
 from skyline_kernel.skyline.outlook import outlook
+from skyline_kernel.skyline.state import dice_in_skyline
 
 from .language import Language
 from .play import Play
@@ -41,6 +42,7 @@ __all__ = [
     "ADVICE",
     "OBJECTIVES",
     "advice_view",
+    "can_advise",
     "is_solved",
     "named",
     "objective_words",
@@ -53,6 +55,11 @@ View = dict[str, Any]
 
 ADVICE: Final = ("off", "hint", "full")
 OBJECTIVES: Final = ("score", "turn", "margin")
+
+_MOST_DICE: Final = {"score": 10, "turn": 8, "margin": 7}
+"""Most dice, active or to be taken, that are judged while a page waits."""
+
+_FEW_DICE: Final = 3
 
 _MOST_ROWS: Final = 60
 _MOST_PROSPECTS: Final = 24
@@ -88,6 +95,8 @@ def advice_view(play: Play, mode: str, objective: str, lang: Language) -> View |
     if mode == "off" or not play.is_persons_turn or play.ended is not None:
         return None
     state = play.game.state
+    if not is_small(state, objective):
+        return {"unsolved": False, "rows": [], "value": "", "too_large": True}
     if not is_solved(state, objective):
         return {"unsolved": True, "rows": [], "value": ""}
     from skyline_kernel.skyline.advice import advise
@@ -102,6 +111,28 @@ def advice_view(play: Play, mode: str, objective: str, lang: Language) -> View |
         "rows": _rows(advice, lang),
         "more": _more_words(advice, lang),
     }
+
+
+def is_small(state: State, objective: str) -> bool:
+    """Return whether a position holds so few dice that it is judged within about a second.
+
+    A page waits for its advice; the command line has more patience.
+    """
+    from skyline_kernel.skyline.solver.positions import turns_after
+    from skyline_kernel.skyline.solver.tables import TRIMMED
+
+    n_taken = sum(state.district) if state.phase is Phase.TAKE else 0
+    n_dice = max(len(state.dice), n_taken)
+    turns = turns_after(state)
+    # More dice than the table holds are worked out anew, over all that can come of them.
+    n_placed = sum(dice_in_skyline(state.skyline))
+    is_in_table = not turns or n_placed + n_dice <= TRIMMED[turns]
+    return n_dice <= _MOST_DICE[objective] and (is_in_table or n_dice <= _FEW_DICE)
+
+
+def can_advise(state: State, objective: str) -> bool:
+    """Return whether advice comes at once: a small position of dice that are solved."""
+    return is_small(state, objective) and is_solved(state, objective)
 
 
 def is_solved(state: State, objective: str) -> bool:
@@ -251,7 +282,7 @@ def outlook_view(play: Play, text: str, objective: str, lang: Language) -> View:
 
 
 def _best_after(state: State, objective: str, lang: Language) -> View:
-    if not is_solved(state, objective) or state.phase is not Phase.USE:
+    if not can_advise(state, objective) or state.phase is not Phase.USE:
         return {"best": None, "value": ""}
     from skyline_kernel.skyline.advice import advise
 

@@ -144,6 +144,7 @@ def _advice(lang: Language) -> dict[str, object]:
             lang.say("Can build"),
         ],
         "best": lang.say("best"),
+        "too_large": lang.say("So many dice cannot be judged while the game waits."),
         "unsolved": lang.say("These dice have not been solved on this machine yet."),
         "solve": lang.say("Solve them now (a few seconds)"),
         "solving": lang.say("The dice are being solved …"),

@@ -25,6 +25,7 @@ from .advice_view import (
     ADVICE,
     OBJECTIVES,
     advice_view,
+    can_advise,
     is_solved,
     outlook_view,
     start_solving,
@@ -285,7 +286,7 @@ class SkylineTable(anywidget.AnyWidget):
     def _ask_or_lay(self, before: Play, command: Mapping[str, Any]) -> None:
         """Carry a command out, or hold it until the person has thought again."""
         after = perform(before, command)
-        if self.tutor != "off" and is_solved(before.game.state, self.objective):
+        if self.tutor != "off" and can_advise(before.game.state, self.objective):
             cost = cost_of(before, after, self.objective)
             if is_worth_asking(cost, self.tutor):
                 self._held = _Held(after, cost)

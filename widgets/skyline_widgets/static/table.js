@@ -526,6 +526,7 @@ function advicePanel(ui) {
 
 function adviceAnswer(ui, advice) {
   const { labels } = ui.view;
+  if (advice.too_large) return h("p", { class: "empty", key: "large" }, labels.too_large);
   if (advice.unsolved) {
     return h("div", { class: "unsolved", key: "unsolved" }, h("p", { class: "empty" }, advice.solving ? labels.solving : labels.unsolved),
       !advice.solving && h("button", { type: "button", key: "solve", "data-do": "solve", onclick: () => ui.send("solve") }, labels.solve));
