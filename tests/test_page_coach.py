@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 import pytest
@@ -11,10 +12,14 @@ from conftest import Server, Visit
 from playwright.sync_api import Browser, expect
 from test_page_access import LOOKS, WIDTHS, findings, wear, widest
 
-from skyline_kernel.skyline import PLAYERS, ROLL, Game, Seat, start_game
+from skyline_kernel.skyline import END, PLAYERS, ROLL, Game, Phase, Seat, start_game
+from skyline_kernel.skyline.advice import advise
 from skyline_kernel.skyline.state import SIX_STOREYS
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+#: Points that ending the turn costs where the tutor is to speak.
+COST = 1.0
 
 SCENES = ("advice", "warning", "review", "practice")
 
@@ -57,6 +62,23 @@ OPENERS = {
 }
 
 
+@cache
+def costly_end() -> Game:
+    """Return a game in which it would be a mistake of the person to end the turn."""
+    game = start_game([Seat("Ada"), Seat("Bo")], seed=3)
+    rng = np.random.default_rng(3)
+    while not _ending_costs(game):
+        action = ROLL if game.state.is_chance else PLAYERS["builder"](game.state, rng)
+        game = game.play(action)
+    return game
+
+
+def _ending_costs(game: Game) -> bool:
+    if game.state.phase is not Phase.MORE or len(game.state.dice) > 3:
+        return False
+    return advise(game.state).of(END).loss > COST
+
+
 @pytest.fixture(scope="module")
 def table(server: Server, browser: Browser) -> Iterator[Table]:
     """One page for all tests; it must have stayed clean."""
@@ -69,8 +91,8 @@ def table(server: Server, browser: Browser) -> Iterator[Table]:
 
 @pytest.fixture(params=SCENES)
 def scene(request: pytest.FixtureRequest, table: Table, server: Server) -> Table:
-    phase = "over" if request.param == "review" else "more"
-    table.open(keep(server, late_game(phase)))
+    game = late_game("over") if request.param == "review" else costly_end()
+    table.open(keep(server, game))
     OPENERS[request.param](table)
     return table
 
@@ -87,7 +109,7 @@ def test_it_is_for_everyone_on_every_screen(scene: Table) -> None:
 
 
 def test_focus_on_an_action_shows_what_may_come_of_it(table: Table, server: Server) -> None:
-    table.open(keep(server, late_game("more")))
+    table.open(keep(server, costly_end()))
     with_advice(table)
     row = table.all(".ranked tbody tr[data-action^=reroll]").first
     row.locator("button").focus()
@@ -99,7 +121,7 @@ def test_focus_on_an_action_shows_what_may_come_of_it(table: Table, server: Serv
 
 
 def test_tutor_takes_the_focus_and_gives_it_back(table: Table, server: Server) -> None:
-    table.open(keep(server, late_game("more")))
+    table.open(keep(server, costly_end()))
     with_warning(table)
     expect(table.button("decline")).to_be_focused()
     dice = table.dice()

@@ -326,9 +326,10 @@ class SkylineTable(anywidget.AnyWidget):
         from skyline_kernel.skyline.coach.progress import format_progress
 
         self._practice.carry_out(command)
-        self._show()
         if self._practice.progress is not None:
+            # The browser keeps it before the page shows what was achieved.
             self.set_trait("progress", format_progress(self._practice.progress))
+        self._show()
 
     def _recall_progress(self, command: Mapping[str, Any]) -> None:
         """Take up what the browser has kept of earlier practice."""
