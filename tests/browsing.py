@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from conftest import Server
     from playwright.sync_api import Locator, Page
 
-TIMEOUT = 10_000
+TIMEOUT = 30_000
 """Milliseconds to wait for an answer of the page at most; far more than it ever takes."""
 
 #: Notes down what the page's listeners of live regions hear.
@@ -205,16 +205,23 @@ def late_game(phase: str, *, first_round: int = 6) -> Game:
     Parameters
     ----------
     phase : str
-        ``take``, ``roll``, ``use``, ``more`` or ``over``.
+        ``take``, ``roll``, ``use``, ``more`` or ``over``; in ``more`` two or three dice are left,
+        which gives a short table of chances.
     first_round : int
         Round from which on the phase counts.
     """
     rng = np.random.default_rng(7)
     game = start_game([Seat(name[:MAX_NAME]) for name in LONG_NAMES], Rules(nine=True), seed=11)
-    while not (game.state.phase == phase and (phase == "over" or game.state.round >= first_round)):
+    while not _is_wanted(game, phase, first_round):
         action = ROLL if game.state.is_chance else player_named("builder")(game.state, rng)
         game = game.play(action)
     return game
+
+
+def _is_wanted(game: Game, phase: str, first_round: int) -> bool:
+    state = game.state
+    is_short = phase != "more" or len(state.dice) in (2, 3)
+    return state.phase == phase and is_short and (state.is_over or state.round >= first_round)
 
 
 def keep(server: Server, game: Game) -> str:

@@ -35,8 +35,6 @@ def table(shared: Visit, server: Server) -> Iterator[Table]:
     table = Table.__new__(Table)
     table.page, table.server = shared.page, server
     yield table
-    # A line that was idle for long may be renewed; whoever plays does not notice.
-    shared.complaints = [text for text in shared.complaints if "reconnecting" not in text]
     shared.expect_clean()
 
 
