@@ -4,8 +4,8 @@ Sphinx, because the docstrings are numpydoc and cross-references between them ar
 because the notebooks are part of the guide.  Nothing is fetched while building or reading:
 formulas become MathML, which browsers draw themselves, and widgets are left to JupyterLab.
 
-Notebooks are run while building, and run again only after they have changed; ``-D
-nb_execution_mode=off`` leaves that out.
+Notebooks are run while building, which takes a minute or two; ``-D nb_execution_mode=off`` leaves
+that out.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ autodoc_typehints = "none"
 numpydoc_show_class_members = False
 suppress_warnings: list[str] = []
 
-nb_execution_mode = "cache"
+# Not kept from build to build: both languages run the same code, and a cache that goes by the code
+# would show the one the charts of the other.
+nb_execution_mode = "force"
 nb_execution_timeout = 120
 nb_execution_raise_on_error = True
 nb_ipywidgets_js: dict[str, Any] = {}

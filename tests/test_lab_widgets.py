@@ -154,6 +154,11 @@ def test_a_wrong_command_changes_nothing_and_says_why(
         widget.act(**command)
 
 
+def test_a_widget_without_a_page_says_what_it_is() -> None:
+    assert repr(WorksheetPrinter(language="en")) == "<WorksheetPrinter: Worksheets to print>"
+    assert repr(WorksheetPrinter(language="de")) == "<WorksheetPrinter: Arbeitsblätter zum Drucken>"
+
+
 def test_an_error_inside_is_one_plain_sentence_and_the_next_click_works(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -126,6 +126,10 @@ class LabWidget(anywidget.AnyWidget, Generic[S]):
         super().__init__(language=code, theme=theme)
         self._draw(self._state)
 
+    def __repr__(self) -> str:
+        """Return class and heading, for where there is no page to draw on."""
+        return f"<{type(self).__name__}: {self._title(self._lang)}>"
+
     # --- what a widget says about itself --------------------------------------------------------
 
     @abstractmethod
