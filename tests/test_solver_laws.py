@@ -1,6 +1,7 @@
 """What must be true of the values of every position."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -14,6 +15,7 @@ from tables import SHIPPED_DICE, at, play
 from skyline_kernel.skyline import (
     Edition,
     Phase,
+    Reroll,
     chance_outcomes,
     format_action,
     legal_actions,
@@ -178,12 +180,56 @@ def test_the_gift_looks_at_the_next_seat_and_at_nobody_else():
     assert gift("-/-/h5,h5") == gift("-/-/-")
 
 
-def test_alone_the_gift_is_what_the_district_adds_to_the_own_coming_turn():
-    after = value(at("h5,h5 G2U2P3 - take 6.1 online")).value
-    without = value(at("h5,h5 G1U1P1 - take 6.1 online")).value
-    state = at("h5,h5 G2U2P2 P- use 5.1 online")
-    abandon = next(r for r in advise(state, "margin").actions if "abandon" in str(r.action).lower())
-    assert abandon.value == pytest.approx(without - (after - without), abs=NEAR)
+def gift_by_definition(after):
+    """What the district adds to the score of the next seat, in the state after the turn."""
+    if after.is_over:
+        return 0.0
+    return value(after).value - value(replace(after, district=(1, 1, 1))).value
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3])
+@pytest.mark.parametrize("clock", ["4.{}", "4.{}!", "8.{}", "9.{}"])
+@pytest.mark.parametrize("dice", ["Ph", "Um", "P-", "Gl"])
+def test_the_margin_of_a_use_that_ends_the_turn_is_the_score_less_the_gift(dice, clock, seat):
+    skylines = "h5,m2,L2/h5,h3/h5,h4,m3,m1"
+    state = at(f"{skylines} G2U2P2 {dice} use {clock.format(seat)} online")
+    scores = {ranked.action: ranked.value for ranked in advise(state).actions}
+    for ranked in advise(state, "margin").actions:
+        gift = gift_by_definition(successor(state, ranked.action))
+        assert ranked.value == pytest.approx(scores[ranked.action] - gift, abs=NEAR)
+
+
+@pytest.mark.parametrize("clock", ["4.1", "9.1", "4.1!"])
+def test_the_margin_alone_is_the_score_less_the_gift_to_oneself(clock):
+    state = at(f"h5,m2,L2 G2U2P2 Ph use {clock} online")
+    scores = {ranked.action: ranked.value for ranked in advise(state).actions}
+    for ranked in advise(state, "margin").actions:
+        gift = gift_by_definition(successor(state, ranked.action))
+        assert ranked.value == pytest.approx(scores[ranked.action] - gift, abs=NEAR)
+
+
+def test_the_gift_of_a_six_storey_building_is_that_of_a_last_turn():
+    state = at("h5/h4,m3 G2U2P2 Ph use 4.1 online")
+    build = parse_action("build Ph@h5")
+    margin = advise(state, "margin").of(build).value
+    ended = gift_by_definition(successor(state, build))
+    going_on = gift_by_definition(replace(successor(state, build), is_last_round=False))
+    assert margin == pytest.approx(36 - ended, abs=NEAR)
+    assert abs(ended - going_on) > 1
+
+
+def test_a_margin_with_rolls_to_come_is_the_best_of_what_follows():
+    state = at("h5,m2/h5,h3 G2U1P1 Um,P- more 8.1 online")
+    advice = advise(state, "margin")
+    for ranked in advice.actions:
+        if not isinstance(ranked.action, Reroll):
+            continue
+        rolled = successor(state, ranked.action)
+        mean = sum(
+            float(probability) * advise(successor(rolled, roll), "margin").value
+            for roll, probability in chance_outcomes(rolled)
+        )
+        assert ranked.value == pytest.approx(mean, abs=NEAR)
 
 
 def test_points_on_the_table_only_add():
