@@ -7,7 +7,15 @@ from tables import at
 
 from skyline_kernel.errors import SettingError
 from skyline_kernel.skyline import END, format_action, odds_of, parse_action
-from skyline_kernel.skyline.advice import TOLERANCE, Advice, Objective, advise, value
+from skyline_kernel.skyline.advice import (
+    TOLERANCE,
+    Advice,
+    Objective,
+    _ranked,
+    advise,
+    value,
+)
+from skyline_kernel.skyline.solver.positions import Worth
 
 
 def actions(advice: Advice):
@@ -96,3 +104,16 @@ def test_the_limited_box_offers_what_it_holds():
     advice = advise(at(f"{columns} G1U0P1 - take 5.1 online+box"))
     assert "take GGG" in actions(advice)
     assert not [action for action in actions(advice) if "U" in action]
+
+
+def test_floats_closer_than_their_error_are_equal_and_others_are_not():
+    near, far, odds = 100.0 - TOLERANCE / 2, 100.0 - 3 * TOLERANCE, None
+    rated = [
+        (parse_action("end"), Worth(far, None), odds),
+        (parse_action("abandon Um"), Worth(near, None), odds),
+        (parse_action("build Gl"), Worth(100.0, None), odds),
+    ]
+    ranked = _ranked(rated)
+    assert [format_action(r.action) for r in ranked] == ["abandon Um", "build Gl", "end"]
+    assert [r.loss > 0 for r in ranked] == [False, False, True]
+    assert [r.value for r in ranked] == [100.0, 100.0, far]
