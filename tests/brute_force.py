@@ -30,6 +30,7 @@ WEIGHTS = {
 # --- the rules --------------------------------------------------------------------------------
 
 
+@cache
 def grow(column: str, die: str) -> str | None:
     """Put an upper floor or a penthouse on a column."""
     style, floors, kind, face = column[0], int(column[1]) + 1, die[0], die[1]
@@ -43,6 +44,7 @@ def grow(column: str, die: str) -> str | None:
     return f"{style}{floors}" if floors < highest else None
 
 
+@cache
 def points(sky: Sky) -> int:
     """Count finished buildings by their squares, and a lone low-rise ground floor as 1."""
     return sum(int(c[1]) ** 2 if c[0].isupper() else int(c == "l1") for c in sky)
@@ -56,6 +58,7 @@ def without(items: tuple[str, ...], *gone: str) -> tuple[str, ...]:
     return tuple(left)
 
 
+@cache
 def parts(dice: Dice) -> set[Dice]:
     """All different non-empty parts of some dice."""
     return {

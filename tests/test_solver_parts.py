@@ -1,0 +1,348 @@
+"""The pieces of the solver, each beside a plain counterpart."""
+
+import random
+from fractions import Fraction
+from itertools import pairwise, product
+from math import prod
+
+import numpy as np
+import pytest
+from tables import at
+
+from skyline_kernel.skyline import DiceSet, Die, chance_outcomes, shipped_dice_set
+from skyline_kernel.skyline.advice import advise, value
+from skyline_kernel.skyline.columns import Column
+from skyline_kernel.skyline.solver.domain import Crowd, all_skylines, normal_form
+from skyline_kernel.skyline.solver.gift import gifts
+from skyline_kernel.skyline.solver.hands import added, hand_index, hands, n_hands, roll_blocks
+from skyline_kernel.skyline.solver.moves import TurnTooLargeError, layers_below, reach
+from skyline_kernel.skyline.solver.numbers import ExactNumbers, Numbers
+from skyline_kernel.skyline.solver.positions import (
+    score_problem,
+    spot_of,
+    spot_values,
+    turn_problem,
+)
+from skyline_kernel.skyline.solver.practice import TAKES, practice_game
+from skyline_kernel.skyline.solver.skylines import (
+    COLUMNS,
+    ENDED,
+    STANDARD_PACKING,
+    Packing,
+    builds_of,
+    kind_faces,
+)
+from skyline_kernel.skyline.solver.store import value_table
+from skyline_kernel.skyline.solver.tables import NARROW, TRIMMED, WIDE, unsolved_table
+from skyline_kernel.skyline.solver.turn import TurnValues, mean_over_roll
+
+STANDARD = shipped_dice_set("standard")
+
+
+def keys_of(*skylines):
+    return np.array([STANDARD_PACKING.key(map(Column, sky)) for sky in skylines])
+
+
+# --- skylines and moves -----------------------------------------------------------------------
+
+
+def test_a_key_counts_its_columns():
+    key = STANDARD_PACKING.key([Column.HIGH_5, Column.HIGH_5, Column.LOW_1, ENDED])
+    counts = {field: int(STANDARD_PACKING.counts(key, field)) for field in (ENDED, *COLUMNS)}
+    assert {field for field, n in counts.items() if n} == {ENDED, Column.HIGH_5, Column.LOW_1}
+    assert counts[Column.HIGH_5] == 2
+
+
+def test_more_columns_than_a_field_counts_are_refused():
+    with pytest.raises(OverflowError, match="64 times l1"):
+        STANDARD_PACKING.key([Column.LOW_1] * 64)
+
+
+def test_builds_are_those_of_the_rules():
+    assert [(b.source, b.result, b.gain) for b in builds_of(Die.UPPER_LOW)] == [("l1", "L2", 3)]
+    assert [b.result for b in builds_of(Die.PENTHOUSE_HIGH)] == ["H6", "H5", "H4", "H3"]
+    assert [b.ends_game for b in builds_of(Die.PENTHOUSE_HIGH)] == [True, False, False, False]
+    assert builds_of(Die.PENTHOUSE_LOW) == builds_of(Die.UPPER_BLANK) == ()
+
+
+def test_faces_that_build_nothing_are_one_face():
+    _, _, penthouse = kind_faces(shipped_dice_set("uniform"))
+    assert penthouse.weights == (1, 1, 1)
+    mixed = DiceSet("mixed", ((3, 2, 1, 0), (3, 2, 1, 0), (4, 2, 1, 5)))
+    assert kind_faces(mixed)[2].weights == (9, 2, 1)
+
+
+@pytest.mark.parametrize("turns_after", [0, 3])
+@pytest.mark.parametrize("take", [(1, 1, 1), (2, 0, 2), (0, 3, 1)])
+def test_every_skyline_of_a_turn_is_found_and_linked(take, turns_after):
+    game = practice_game(STANDARD, nine=False)
+    start = keys_of(["h5", "h2", "m1", "l1"])
+    tables = game.move_tables(turns_after)
+    layers = reach({take: start}, tables)
+    assert list(layers) == layers_below([take])
+    for counts, layer in layers.items():
+        assert np.array_equal(layer.keys, np.unique(layer.keys))
+        for kind, links in enumerate(layer.links):
+            if links is None:
+                assert not counts[kind]
+                continue
+            lower = layers[tuple(n - (k == kind) for k, n in enumerate(counts))].keys
+            for part in (links.discards, *links.builds):
+                assert part.places.max(initial=0) <= len(lower)
+            assert np.array_equal(lower[links.discards.places[0]], layer.keys)
+
+
+def test_a_six_storey_building_marks_the_skyline_only_where_turns_are_to_come():
+    def is_marked(turns_after, *, nine):
+        game = practice_game(STANDARD, nine=nine)
+        layers = reach({(0, 0, 1): keys_of(["h5"])}, game.move_tables(turns_after))
+        return bool(STANDARD_PACKING.counts(layers[0, 0, 0].keys, ENDED).any())
+
+    assert is_marked(1, nine=False)
+    assert not is_marked(0, nine=False)
+    assert not is_marked(1, nine=True)
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        "skyline_kernel.skyline.solver.moves._MOST_SKYLINES",
+        "skyline_kernel.skyline.solver.turn._MOST_BYTES",
+    ],
+)
+def test_a_turn_beyond_all_measure_is_refused_in_one_sentence(monkeypatch, limit):
+    monkeypatch.setattr(limit, 3000)
+    with pytest.raises(TurnTooLargeError, match="9 active dice: too many"):
+        advise(at("h1,h2,h3,m1,m2,l1 G3U3P3 - take 8.1 online"))
+
+
+def test_floats_answer_where_exact_numbers_would_fill_the_memory(monkeypatch):
+    state = at("h3,l1 G2U2P2 - take 9.1 online")
+    exact = advise(state, "turn")
+    monkeypatch.setattr("skyline_kernel.skyline.solver.turn._MOST_BYTES", 200_000)
+    floats = advise(state, "turn")
+    assert exact.exact is not None
+    assert floats.exact is None
+    assert floats.value == pytest.approx(exact.value, abs=1e-12)
+
+
+# --- hands ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n_faces", "n_dice"), [(1, 3), (2, 4), (3, 3), (4, 2)])
+def test_hands_are_all_multisets_in_the_order_of_their_numbers(n_faces, n_dice):
+    every = {
+        tuple(shown.count(face) for face in range(n_faces))
+        for shown in product(range(n_faces), repeat=n_dice)
+    }
+    assert set(hands(n_faces, n_dice)) == every
+    assert len(every) == n_hands(n_faces, n_dice)
+    assert [hand_index(hand) for hand in hands(n_faces, n_dice)] == list(range(len(every)))
+    blocks = roll_blocks(n_faces, n_dice)
+    assert [block.stop - block.start for block in blocks] == [
+        n_hands(n_faces, n_dice - n_unrolled) for n_unrolled in range(n_dice + 1)
+    ]
+
+
+def test_a_hand_with_one_die_more():
+    for face, row in enumerate(added(3, 3)):
+        for smaller, number in zip(hands(3, 2), row, strict=True):
+            larger = hands(3, 3)[number]
+            assert larger == tuple(n + (f == face) for f, n in enumerate(smaller))
+
+
+def test_the_mean_over_a_roll_weighs_outcomes_as_the_rules_do():
+    counts = (2, 1, 2)
+    faces = kind_faces(STANDARD)
+    numbers = Numbers(faces)
+    shape = [n_hands(kind.n_faces, n) for kind, n in zip(faces, counts, strict=True)]
+    values = np.random.default_rng(5).random((*shape, 1))
+    expected = 0.0
+    for roll, probability in chance_outcomes(at("- G1U1P1 G?,G?,U?,P?,P? roll 1.1")):
+        place = [hand_index(tuple(_shown(kind, roll.outcome))) for kind in faces]
+        expected += float(probability) * values[(*place, 0)]
+    assert mean_over_roll(values, counts, numbers)[0] == pytest.approx(expected, abs=1e-14)
+
+
+def _shown(kind, outcome):
+    faces = dict(kind.index)
+    shown = [0] * kind.n_faces
+    for die in outcome:
+        if die.kind is kind.kind:
+            shown[faces[die]] += 1
+    return shown
+
+
+# --- which skylines are worth the same --------------------------------------------------------
+
+
+def plain_normal_form(sky, n_dice, n_fives):
+    kept = []
+    for style, waits in (("h", 1), ("m", 0), ("l", 0)):
+        place = 0
+        for column in sorted((c for c in sky if c[0] == style), reverse=True):
+            if column == "h5" and n_fives is not None:
+                if kept.count("h5") < n_fives:
+                    kept.append(column)
+                continue
+            place += 1
+            if n_dice >= place + (waits if column == "h1" else 0):
+                kept.append(column)
+    return kept
+
+
+@pytest.mark.parametrize("n_fives", [None, 3])
+@pytest.mark.parametrize("n_dice", [0, 1, 2, 3, 6, 40])
+def test_normal_forms_are_those_of_the_theorem(n_dice, n_fives):
+    rng = random.Random(n_dice)
+    skies = [rng.choices(COLUMNS, k=rng.randint(0, 12)) for _ in range(300)]
+    expected = [plain_normal_form(sky, n_dice, n_fives) for sky in skies]
+    found = normal_form(keys_of(*skies), Crowd(n_dice, n_fives))
+    assert found.tolist() == keys_of(*expected).tolist()
+
+
+@pytest.mark.parametrize("n_fives", [None, 1])
+def test_all_skylines_are_all_normal_forms_of_so_many_dice(n_fives):
+    most, crowd = 6, Crowd(2, n_fives)
+    found = all_skylines(crowd, most)
+    assert np.array_equal(found, np.unique(found))
+    assert np.array_equal(normal_form(found, crowd), found)
+    counted = 0
+    for counts in product(*(range(most // column.floors + 1) for column in COLUMNS)):
+        n_dice = sum(n * column.floors for n, column in zip(counts, COLUMNS, strict=True))
+        if n_dice <= most:
+            sky = [c for n, column in zip(counts, COLUMNS, strict=True) for c in [column] * n]
+            counted += plain_normal_form(sky, 2, n_fives) == sorted(sky, key=COLUMNS.index)
+    assert len(found) == counted
+
+
+@pytest.mark.parametrize("nine", [True, False])
+def test_columns_that_cannot_matter_change_no_value(nine):
+    """Crowded skylines, solved with and without replacing them by their normal forms."""
+    table = value_table(STANDARD, nine=nine)
+    ending = "+nine" * nine
+    for clock, sky in [
+        ("9.1", "h5,h4,h3,h2,h1,h1,m3,m2,m1,m1,l1,l1,l1,l1"),
+        ("8.1", "h5,h5,h5,h5,h5,h4,h4,h3,h1,m3,m3,m2,m1,m1,l1,l1,l1,l1,l1,l1"),
+    ]:
+        state = at(f"{sky} G1U1P1 U?,P?,P? roll {clock} online{ending}")
+        problem = score_problem(state, table, 3)
+        assert problem.normal is not None
+        plain = type(problem)(**{**vars(problem), "normal": None})
+        spots = [spot_of(state, state)]
+        [with_forms], [without] = spot_values(problem, spots), spot_values(plain, spots)
+        assert with_forms.value == pytest.approx(without.value, abs=1e-11)
+
+
+# --- numbers ----------------------------------------------------------------------------------
+
+
+def test_floats_hold_the_numerators_of_five_standard_dice_and_no_more():
+    faces = kind_faces(STANDARD)
+    assert ExactNumbers(faces, 5).dtype == np.float64
+    assert ExactNumbers(faces, 6).dtype == object
+
+
+@pytest.mark.parametrize("n_dice", [1, 3, 5])
+def test_the_same_fractions_come_out_of_floats_and_of_integers(n_dice):
+    state = at(f"h3,m1,l1 G1U1P1 {','.join(['G?', 'U?', 'P?', 'U?', 'P?'][:n_dice])} roll 9.1")
+    spots = [spot_of(state, state)]
+    fast = turn_problem(STANDARD, n_dice)
+    slow = turn_problem(STANDARD, n_dice)
+    slow.numbers.dtype = np.dtype(object)
+    assert spot_values(fast, spots) == spot_values(slow, spots)
+    table = value_table(STANDARD, nine=True)
+    [plain] = spot_values(score_problem(state, table, n_dice), spots)
+    [exact] = spot_values(fast, spots)
+    assert plain.value == pytest.approx(float(exact.exact), abs=1e-12)
+
+
+def test_six_dice_are_exact_too():
+    state = at("h3,l1 G1U1P1 U?,U?,U?,U?,P?,P? roll 9.1 online")
+    exact = value(state, "turn").exact
+    assert isinstance(exact, Fraction)
+    assert 6 ** (6 * 7 // 2) % exact.denominator == 0
+    mean = sum(
+        probability * value(at(_after(roll)), "turn").exact
+        for roll, probability in chance_outcomes(state)
+    )
+    assert exact == mean
+
+
+def _after(roll):
+    return f"h3,l1 G1U1P1 {','.join(roll.outcome)} use 9.1 online"
+
+
+def test_packing_falls_back_to_integers_of_any_size():
+    wide = Packing([("a", 40), ("b", 40)])
+    assert wide.dtype == object
+    key = wide.key(["a"] * 5 + ["b"] * 7)
+    keys = np.array([key, key + wide.ones["a"]], dtype=object)
+    assert wide.counts(keys, "a").tolist() == [5, 6]
+    assert wide.counts(keys, "b").tolist() == [7, 7]
+
+
+# --- tables -----------------------------------------------------------------------------------
+
+
+def test_bounds_leave_room_for_three_dice_a_turn():
+    for bounds in (NARROW, WIDE):
+        assert all(more >= fewer + 3 for more, fewer in pairwise(bounds))
+    assert all(
+        narrow <= kept <= wide for narrow, kept, wide in zip(NARROW, TRIMMED, WIDE, strict=True)
+    )
+
+
+@pytest.mark.parametrize("nine", [True, False])
+@pytest.mark.parametrize("turns_left", [1, 2, 3, 4])
+def test_a_level_is_what_solving_on_demand_gives(turns_left, nine):
+    """Two ways: the sweep over all skylines, and the skylines reached from a few."""
+    table = value_table(STANDARD, nine=nine)
+    known = table.skylines(turns_left)
+    some = np.sort(np.random.default_rng(turns_left).choice(known, size=20, replace=False))
+    solved = unsolved_table(table.game).gains(some, turns_left)
+    assert np.allclose(solved, table.gains(some, turns_left), rtol=0, atol=1e-11)
+
+
+def test_skylines_beyond_the_bounds_are_solved_exactly():
+    table = value_table(STANDARD, nine=True)
+    sky = keys_of(["h5", "h5", "h4", "m3", "m3"])
+    assert not np.isin(sky, table.skylines(6)).any()
+    beyond = table.gains(sky, 6)
+    assert np.array_equal(table.gains(np.repeat(sky, 3), 6), np.repeat(beyond, 3))
+    assert beyond[0] == pytest.approx(table.solve_turn(sky, 6)[0], abs=1e-12)
+    assert beyond[0] > table.gains(keys_of(["h5", "h5", "h4", "m3"]), 6)[0]
+
+
+def test_a_turn_is_the_best_of_ten_takes():
+    table = value_table(STANDARD, nine=True)
+    sky = keys_of(["h4", "m2", "l1"])
+    layers = reach(dict.fromkeys(TAKES, sky), table.game.move_tables(3))
+    turn = TurnValues(layers, table.continuation(3), table.game.numbers)
+    means = [mean_over_roll(turn.use(take), take, table.game.numbers)[0] for take in TAKES]
+    assert len(TAKES) == 10
+    assert max(means) == pytest.approx(table.gains(sky, 4)[0], abs=1e-12)
+
+
+def test_an_ended_game_gains_nothing():
+    table = value_table(STANDARD, nine=False)
+    ended = keys_of(["h5"]) | STANDARD_PACKING.ones[ENDED]
+    assert table.gains(ended, 5).tolist() == [0.0]
+    assert table.gains(keys_of(["h5"]), 0).tolist() == [0.0]
+
+
+def test_one_die_of_each_kind_is_no_gift():
+    table = value_table(STANDARD, nine=True)
+    sky = keys_of(["h1"], ["h5", "m3"], [])
+    worth = gifts(table, {(1, 1, 1): sky, (2, 2, 2): sky}, 4)
+    assert worth[1, 1, 1].tolist() == [0.0] * 3
+    assert (worth[2, 2, 2] > 1).all()
+
+
+def test_no_dice_set_is_solved_with_the_numbers_of_another():
+    values = {
+        name: value(at(f"h1 G1U1P1 - take 9.1 online+{name}".removesuffix("+standard"))).exact
+        for name in ("standard", "uniform", "blank-upper")
+    }
+    assert len(set(values.values())) == 3
+    assert prod(values.values()) > 0
