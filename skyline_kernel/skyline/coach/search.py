@@ -134,9 +134,9 @@ def search_cards(
     for card in (Card(()), *starts):
         _keep(best, priced(card), beam)
     tried: set[Card] = set()
-    while (card := _next(best, tried)) is not None:
-        tried.add(card)
-        for other in _neighbours(card, some, most):
+    while (kept := _next(best, tried)) is not None:
+        tried.add(kept)
+        for other in _neighbours(kept, some, most):
             _keep(best, priced(other), beam)
     return _curve(one for n in sorted(best) for one in best[n][:1])
 
