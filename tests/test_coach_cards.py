@@ -34,8 +34,10 @@ from skyline_kernel.skyline import (
     successor,
 )
 from skyline_kernel.skyline.advice import advise, value
+from skyline_kernel.skyline.coach import remembered
 from skyline_kernel.skyline.coach.cards import card_html, card_lines, card_svg, card_text
 from skyline_kernel.skyline.coach.pricing import Way, price, price_function
+from skyline_kernel.skyline.coach.remembered import CARDS
 from skyline_kernel.skyline.coach.rules import (
     Card,
     FewColumns,
@@ -275,6 +277,14 @@ def test_the_search_works_with_other_dice() -> None:
     state = parse_position("h3 G1U1P1 - take 9.1 printed+nine")
     assert state.rules == rules
     assert search_cards(state, most=2)[-1].price.cost >= 0
+
+
+def test_the_cards_to_remember_cost_less_the_longer_they_are() -> None:
+    told = {card.complexity: round(price(card).cost, 1) for card in CARDS}
+    assert told == {3: 50.6, 5: 42.9, 10: 24.2, 12: 16.3, 13: 13.5}
+    lines = remembered.__doc__ or ""
+    for complexity, cost in told.items():
+        assert f"\n{complexity:<12} {cost}\n" in lines
 
 
 # --- what is printed --------------------------------------------------------------------------
