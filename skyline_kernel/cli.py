@@ -146,12 +146,12 @@ def _simulate(options: argparse.Namespace) -> int:
 
 
 def _review(options: argparse.Namespace) -> int:
-    from .skyline.coach.report import report
+    from .skyline.coach.report import as_json, report
     from .skyline.coach.review import review
 
     reviewed = review(read_record(options.record), options.objective)
     if options.json:
-        print(json.dumps(reviewed.as_dict()))
+        print(json.dumps(as_json(reviewed)))
     else:
         print("\n".join(report(reviewed)))
     return 0

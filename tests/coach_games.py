@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
+from game_tools import played
 
-from skyline_kernel.skyline import Edition, Game, Rules, Seat, shipped_dice_set, start_game
+from skyline_kernel.skyline import (
+    Edition,
+    Game,
+    Rules,
+    Seat,
+    apply,
+    parse_action,
+    parse_position,
+    shipped_dice_set,
+)
 
 PLAYERS = ("builder", "greedy", "random")
-
-
-def played(players: Sequence[str], rules: Rules | None = None, *, seed: int) -> Game:
-    """Play a game of computer players to its end."""
-    game = start_game([Seat(name, name) for name in players], rules, seed=seed)
-    rng = np.random.default_rng(seed)
-    while not game.state.is_over:
-        game = game.play(game.computer_action(rng))
-    return game
 
 
 def any_game(
@@ -32,4 +34,15 @@ def any_game(
         dice_set=shipped_dice_set(str(rng.choice(dice_sets))),
     )
     n_players = int(rng.integers(1, most_players + 1))
-    return played([str(rng.choice(PLAYERS)) for _ in range(n_players)], rules, seed=number)
+    return played(rules, [str(rng.choice(PLAYERS)) for _ in range(n_players)], number)
+
+
+def game_from(position: str, *actions: str) -> Game:
+    """Play some actions from a position, rolls as they are given."""
+    state = parse_position(position)
+    seats = tuple(Seat(f"seat {number}") for number in range(1, state.n_players + 1))
+    game = Game(0, seats, (), (state,))
+    for text in actions:
+        after, entry = apply(game.state, parse_action(text))
+        game = replace(game, log=(*game.log, entry), states=(*game.states, after))
+    return game

@@ -16,9 +16,11 @@ from typing import Final
 import numpy as np
 from numpy.random import Generator, default_rng
 
+from ...chance import compositions
 from ...errors import SettingError
 from ...rolls import verify_seed
 from ..actions import TAKE_DISTRICT, Build, Reroll
+from ..advice import TOLERANCE
 from ..choices import legal_builds
 from ..columns import Column, Skyline, sorted_skyline
 from ..dice import FACES, KINDS, Die, Kind, sorted_dice
@@ -28,7 +30,7 @@ from .decisions import Choices, Offer, offer
 from .puzzles import Difficulty, Puzzle, Theme, difficulty_of
 from .worths import SolvedTurns
 
-__all__ = ["THEMES", "daily_puzzle", "fits_theme", "fresh_puzzle"]
+__all__ = ["THEMES", "daily_puzzle", "fits_theme", "fresh_puzzle", "gap_of"]
 
 THEMES: Final[tuple[Theme, ...]] = tuple(theme for theme in Theme if theme is not Theme.MISTAKE)
 """The themes that fresh puzzles are made for."""
@@ -69,8 +71,8 @@ def fresh_puzzle(
         for offered in _drawn(wanted_theme, rules or Rules(), rng):
             if not fits_theme(wanted_theme, offered):
                 continue
-            level = difficulty_of(offered.second_loss(), len(offered.values))
-            if level is wanted and offered.can_lose:
+            level = difficulty_of(gap_of(wanted_theme, offered), len(offered.values))
+            if level is wanted:
                 return Puzzle(offered.state, wanted_theme, level)
     raise SettingError(
         "theme {theme}, {difficulty}: no such puzzle with these dice",
@@ -117,7 +119,15 @@ def fits_theme(theme: Theme, offered: Choices) -> bool:
         One of `THEMES`.
     offered : Choices
     """
-    return _FITS[theme](offered)
+    return offered.can_lose and _FITS[theme](offered)
+
+
+def gap_of(theme: Theme, offered: Choices) -> float:
+    """Return how far apart the choices are that a puzzle of the theme is about, in points.
+
+    District and yard where these are the question; else the best choices and the next best.
+    """
+    return _district_gap(offered) if theme is Theme.DISTRICT_OR_YARD else offered.second_loss()
 
 
 def _is_insurance(offered: Choices) -> bool:
@@ -154,12 +164,14 @@ def _is_stop_or_go(offered: Choices) -> bool:
 
 
 def _is_district_or_yard(offered: Choices) -> bool:
-    """Return whether the district is best, or the best that is not right."""
-    if offered.state.phase is not Phase.TAKE:
-        return False
-    district = offered.actions.index(TAKE_DISTRICT)
-    loss = offered.loss(district)
-    return loss == 0 or loss <= offered.second_loss()
+    """Return whether dice are taken, and the district is worth more or less than the yard."""
+    return offered.state.phase is Phase.TAKE and _district_gap(offered) > TOLERANCE
+
+
+def _district_gap(offered: Choices) -> float:
+    """Return how far apart the district and the best of the yard are, in points."""
+    is_district = np.arange(len(offered.values)) == offered.actions.index(TAKE_DISTRICT)
+    return abs(float(offered.values[is_district].max() - offered.values[~is_district].max()))
 
 
 def _is_which_column(offered: Choices) -> bool:
@@ -227,12 +239,10 @@ def _drawn_turn(theme: Theme, rules: Rules, rng: Generator) -> State:
 
 
 def _districts(_theme: Theme, start: State, rng: Generator) -> Iterator[State]:
-    """Draw districts of four to six dice."""
-    for _ in range(_AT_ONCE):
-        district = [1, 1, 1]
-        for kind in rng.integers(len(KINDS), size=int(rng.integers(1, 4))).tolist():
-            district[kind] += 1
-        ground, upper, penthouse = district
+    """Yield the districts of one or two dice more than one of each kind, in a drawn order."""
+    more = [counts for n_dice in (1, 2) for counts in compositions(n_dice, len(KINDS))]
+    for number in rng.permutation(len(more)).tolist():
+        ground, upper, penthouse = (1 + n for n in more[number])
         yield replace(start, district=(ground, upper, penthouse))
 
 
@@ -249,15 +259,22 @@ def _drawn_skyline(round_number: int, rng: Generator) -> Skyline:
 
 
 def _decisions(theme: Theme, start: State, rng: Generator) -> Iterator[State]:
-    """Draw hands of up to four dice."""
+    """Draw hands of some dice."""
     for _ in range(_AT_ONCE):
-        n_dice = int(rng.integers(2 if theme is Theme.INSURANCE else 1, 5))
+        least, most = _N_DICE.get(theme, (1, 4))
+        n_dice = int(rng.integers(least, most + 1))
         kinds = [KINDS[number] for number in rng.integers(len(KINDS), size=n_dice).tolist()]
         dice = sorted_dice(_shown(start, kind, rng) for kind in kinds)
         phase = Phase.MORE
         if theme in (Theme.WHICH_COLUMN, Theme.LAST_ROUND) and rng.integers(2):
             phase = Phase.USE
         yield _in_turn(start, dice, phase)
+
+
+_N_DICE: Final[Mapping[Theme, tuple[int, int]]] = MappingProxyType(
+    {Theme.INSURANCE: (2, 4), Theme.WHICH_COLUMN: (1, 3)}
+)
+"""Fewest and most dice of a hand, where not 1 to 4."""
 
 
 def _shown(start: State, kind: Kind, rng: Generator) -> Die:

@@ -67,7 +67,7 @@ class Difficulty(StrEnum):
 
 
 _EASY_GAP: Final = 1.0
-_HARD_GAP: Final = 0.3
+_HARD_GAP: Final = 0.4
 _MANY: Final = 30
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from contextlib import suppress
+from typing import Any, Final
 
 from ..notation import format_action
 from .bands import DEFAULT_BANDS, Band, Bands
 from .ledger import Cause, Term
+from .reasons import Reason, explain
 from .review import Decision, Review
+from .worths import TooLargeError
 
-__all__ = ["report"]
+__all__ = ["as_json", "reasons_of", "report"]
 
 _CAUSES: Final = {
     Cause.DISTRICT: "what the district offered",
@@ -21,6 +24,38 @@ _CAUSES: Final = {
 }
 
 
+def reasons_of(
+    review: Review, bands: Bands = DEFAULT_BANDS, least: Band = Band.MISTAKE
+) -> dict[int, Reason]:
+    """Say why each mistake is one.
+
+    Parameters
+    ----------
+    review : Review
+    bands : Bands
+    least : Band
+        The mildest band that is told about.
+
+    Returns
+    -------
+    dict of int to Reason
+        By the number of the entry in the log.
+    """
+    found = {}
+    for decision in review.mistakes(bands=bands, least=least):
+        with suppress(TooLargeError):
+            found[decision.entry] = explain(decision.state, decision.action, decision.best[0])
+    return found
+
+
+def as_json(review: Review, bands: Bands = DEFAULT_BANDS) -> dict[str, Any]:
+    """Return the review with the reasons of its mistakes in plain types."""
+    reasons = [
+        {"entry": entry, **reason.as_dict()} for entry, reason in reasons_of(review, bands).items()
+    ]
+    return {**review.as_dict(bands), "reasons": reasons}
+
+
 def report(review: Review, bands: Bands = DEFAULT_BANDS) -> list[str]:
     """Return the lines of a report for people.
 
@@ -30,8 +65,14 @@ def report(review: Review, bands: Bands = DEFAULT_BANDS) -> list[str]:
     bands : Bands
     """
     lines: list[str] = []
+    reasons = reasons_of(review, bands)
     for seat in range(1, len(review.game.seats) + 1):
-        lines += [*_seat_lines(review, seat, bands), ""]
+        lines += _seat_lines(review, seat, bands)
+        for one in review.mistakes(seat, bands=bands):
+            lines.append(f"  {_decision_line(one, bands)}")
+            if one.entry in reasons:
+                lines += [f"      {c.sentence}" for c in reasons[one.entry].clauses[1:]]
+        lines.append("")
     lines += ["Turning points"]
     lines += [f"  {_term_line(review, term)}" for term in review.turning_points()]
     return lines
@@ -53,8 +94,7 @@ def _seat_lines(review: Review, seat: int, bands: Bands) -> list[str]:
         )
     lines.append(f"  {_skill_line(review, seat)}")
     counts = review.band_counts(seat, bands)
-    lines.append("  " + ", ".join(f"{band.value} {n}" for band, n in counts.items()))
-    return lines + [f"  {_decision_line(one, bands)}" for one in review.mistakes(seat, bands=bands)]
+    return [*lines, "  " + ", ".join(f"{band.value} {n}" for band, n in counts.items())]
 
 
 def _skill_line(review: Review, seat: int) -> str:

@@ -1,16 +1,16 @@
 """Search for the simplest rules: which card of so many words costs least.
 
-The search grows a card word by word.  In each round every line of a library is tried at every
-place of every card in the beam, and every line of a card is left out once; the cheapest cards for
-each complexity go on.  The result is a curve: the more there is to remember, the smaller the
-price.  It is found greedily, so a better card of the same length may exist; each price is exact.
+The search keeps the cheapest cards of each complexity.  From each of them it goes on to its
+neighbours: with one line of a library more, at any place, or with one line less.  It ends when
+every kept card has been tried.  It begins with the empty card and with any others that one has,
+such as a long one that is to be made shorter.  The result is a curve: the more there is to
+remember, the smaller the price.  A better card of the same length may exist; each price is exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 from ...chance import compositions
 from ..dice import Kind, Style
@@ -90,6 +90,7 @@ def search_cards(
     *,
     most: int = 8,
     beam: int = 1,
+    starts: Sequence[Card] = (),
     lines: Sequence[Line] | None = None,
     progress: Progress | None = None,
 ) -> tuple[PricedCard, ...]:
@@ -100,11 +101,13 @@ def search_cards(
     state : State, optional
         Start of the practice game, as for `price`; a late round makes a quick search.
     most : int
-        Greatest complexity.
+        Greatest complexity of cards that are grown; those of `starts` may be longer.
     beam : int
-        Cards of each complexity that are grown on.
+        Cards of each complexity that are kept.
+    starts : sequence of Card
+        Begin with these too.
     lines : sequence of Line, optional
-        What cards are made of, `library` if left out.
+        What cards are grown by, `library` if left out; none at all: cards only get shorter.
     progress : callable, optional
         Is told whenever cards are priced.
 
@@ -115,7 +118,7 @@ def search_cards(
 
     Notes
     -----
-    A round prices some hundred to a thousand cards, a whole game a tenth of a second each.
+    To grow a card means to price some hundred others, a tenth of a second each for a whole game.
     """
     known: dict[Card, Price] = {}
 
@@ -127,14 +130,21 @@ def search_cards(
         return PricedCard(card, known[card])
 
     some = tuple(lines) if lines is not None else library()
-    best: dict[int, list[PricedCard]] = {0: [priced(Card(()))]}
-    for complexity in range(most):
-        for parent in best.get(complexity, []):
-            grown = [priced(card) for card in _neighbours(parent.card, some)]
-            for one in grown:
-                if one.card.complexity <= most:
-                    _keep(best, one, beam)
-    return _curve(chain.from_iterable(best[n][:1] for n in sorted(best)))
+    best: dict[int, list[PricedCard]] = {}
+    for card in (Card(()), *starts):
+        _keep(best, priced(card), beam)
+    tried: set[Card] = set()
+    while (kept := _next(best, tried)) is not None:
+        tried.add(kept)
+        for other in _neighbours(kept, some, most):
+            _keep(best, priced(other), beam)
+    return _curve(one for n in sorted(best) for one in best[n][:1])
+
+
+def _next(best: dict[int, list[PricedCard]], tried: set[Card]) -> Card | None:
+    """Return the shortest kept card that was not yet tried."""
+    waiting = (one.card for n in sorted(best) for one in best[n] if one.card not in tried)
+    return next(waiting, None)
 
 
 def _keep(best: dict[int, list[PricedCard]], one: PricedCard, beam: int) -> None:
@@ -145,13 +155,15 @@ def _keep(best: dict[int, list[PricedCard]], one: PricedCard, beam: int) -> None
         del kept[beam:]
 
 
-def _neighbours(card: Card, lines: Sequence[Line]) -> Iterator[Card]:
-    """Yield the card with each line at each place, or instead of each line."""
+def _neighbours(card: Card, lines: Sequence[Line], most: int) -> Iterator[Card]:
+    """Yield the card with each line at each place among its like, and without each of its own."""
+    for place in range(len(card.lines)):
+        yield Card(card.lines[:place] + card.lines[place + 1 :])
     for line in lines:
-        same = [n for n, other in enumerate(card.lines) if _is_take(other) == _is_take(line)]
-        places = [*same, same[-1] + 1 if same else _end_of(card, line)]
-        for place in places:
-            yield Card((*card.lines[:place], line, *card.lines[place:]))
+        if card.complexity + line.complexity <= most:
+            same = [n for n, other in enumerate(card.lines) if _is_take(other) == _is_take(line)]
+            for place in [*same, same[-1] + 1 if same else _end_of(card, line)]:
+                yield Card((*card.lines[:place], line, *card.lines[place:]))
 
 
 def _is_take(line: Line) -> bool:
@@ -163,7 +175,7 @@ def _end_of(card: Card, line: Line) -> int:
     return 0 if _is_take(line) else len(card.lines)
 
 
-def _curve(cards: Iterator[PricedCard]) -> tuple[PricedCard, ...]:
+def _curve(cards: Iterable[PricedCard]) -> tuple[PricedCard, ...]:
     found: list[PricedCard] = []
     for one in cards:
         if not found or one.price.cost < found[-1].price.cost:

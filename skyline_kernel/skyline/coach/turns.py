@@ -88,6 +88,9 @@ def turns_of(game: Game) -> tuple[PlayedTurn, ...]:
 _MOST_TOGETHER: Final = 128
 """Most turns that are solved together; of turns with many dice fewer."""
 
+_MOST_VALUES_TOGETHER: Final = 2_000_000
+"""More values at once would take much memory."""
+
 
 def solve_turns(
     turns: Sequence[PlayedTurn],
@@ -102,7 +105,7 @@ def solve_turns(
     spots : sequence of sequence of Spot
         What will be asked about in each of the turns.
     most_values : int
-        A turn that needs more values is too large.
+        A turn that needs more values is too large; turns that are solved together may share.
 
     Returns
     -------
@@ -114,8 +117,9 @@ def solve_turns(
     while waiting:
         places = waiting.pop()
         wanted = [spot for place in places for spot in spots[place]]
+        most = min(most_values * len(places), max(most_values, _MOST_VALUES_TOGETHER))
         try:
-            solved = SolvedTurns([turns[place].start for place in places], wanted, most_values)
+            solved = SolvedTurns([turns[place].start for place in places], wanted, most)
         except TooLargeError:
             # Perhaps only together: the halves may do.
             half = len(places) // 2
