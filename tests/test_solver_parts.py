@@ -112,7 +112,7 @@ def test_a_six_storey_building_marks_the_skyline_only_where_turns_are_to_come():
 )
 def test_a_turn_beyond_all_measure_is_refused_in_one_sentence(monkeypatch, limit):
     monkeypatch.setattr(limit, 3000)
-    with pytest.raises(TurnTooLargeError, match="9 active dice: too many"):
+    with pytest.raises(TurnTooLargeError, match="9 dice in one turn: too many"):
         advise(at("h1,h2,h3,m1,m2,l1 G3U3P3 - take 8.1 online"))
 
 

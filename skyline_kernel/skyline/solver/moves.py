@@ -49,7 +49,7 @@ class TurnTooLargeError(KitError):
 
     def __init__(self, n_dice: int) -> None:
         super().__init__(
-            "{n_dice} active dice: too many to be solved with these columns", n_dice=n_dice
+            "{n_dice} dice in one turn: too many to be solved with these columns", n_dice=n_dice
         )
 
 
