@@ -6,7 +6,7 @@ import os
 import tempfile
 from pathlib import Path
 
-__all__ = ["read_beginning", "write_whole"]
+__all__ = ["read_beginning", "unreadable", "write_whole"]
 
 
 def read_beginning(path: Path, most: int) -> str:
@@ -23,27 +23,35 @@ def read_beginning(path: Path, most: int) -> str:
         return file.read(most)
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write `text` to `path` so that nobody ever reads half of it.
+def unreadable(error: OSError | UnicodeDecodeError) -> str:
+    """Say in a few words why a text file could not be read."""
+    if isinstance(error, UnicodeDecodeError):
+        return "is not UTF-8 text"
+    return error.strerror or "cannot be read"
 
-    The text goes to a new file in the same folder, is flushed to the disk and then takes the
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write `content` to `path` so that nobody ever reads half of it.
+
+    It goes to a new file in the same folder, is flushed to the disk and then takes the
     name in one step.  If anything fails, what stood there before still stands.
 
     Parameters
     ----------
     path : Path
-    text : str
-        Written as UTF-8.
+    content : str or bytes
+        Text is written as UTF-8.
 
     Raises
     ------
     OSError
         If the folder cannot be written to.
     """
+    data = content.encode() if isinstance(content, str) else content
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         new = Path(name)

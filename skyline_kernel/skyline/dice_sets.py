@@ -35,7 +35,7 @@ from typing import Any, Final
 
 from ..chance import multiset_weights
 from ..errors import DiceSetError
-from ..files import read_beginning
+from ..files import read_beginning, unreadable
 from .dice import FACES, KINDS, Die, Kind, KindCounts
 
 __all__ = [
@@ -151,11 +151,9 @@ def read_dice_set(path: Path) -> DiceSet:
     """
     try:
         text = read_beginning(path, MAX_FILE + 1)
-    except UnicodeDecodeError as error:
-        raise DiceSetError("dice set {file}: is not UTF-8 text", file=path.name) from error
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise DiceSetError(
-            "dice set {file}: {reason}", file=path.name, reason=error.strerror or "cannot be read"
+            "dice set {file}: {reason}", file=path.name, reason=unreadable(error)
         ) from error
     return parse_dice_set(text)
 

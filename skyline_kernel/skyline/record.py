@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import KitError, RecordError
-from ..files import read_beginning, write_whole
+from ..files import read_beginning, unreadable, write_whole
 from .dice_sets import SHIPPED, DiceSet, verified_own
 from .game import Game, Seat, start_game
 from .notation import format_action, format_position, format_rules, parse_action, parse_rules
@@ -90,11 +90,9 @@ def read_record(path: Path) -> Game:
     """
     try:
         text = read_beginning(path, MAX_RECORD + 1)
-    except UnicodeDecodeError as error:
-        raise RecordError("record {file}: is not UTF-8 text", file=path.name) from error
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise RecordError(
-            "record {file}: {reason}", file=path.name, reason=error.strerror or "cannot be read"
+            "record {file}: {reason}", file=path.name, reason=unreadable(error)
         ) from error
     return parse_record(text)
 

@@ -15,8 +15,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-import tempfile
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +24,7 @@ from filelock import FileLock
 from platformdirs import user_cache_path
 
 from ...errors import KitError
+from ...files import write_whole
 from ..dice_sets import DiceSet
 from .practice import PracticeGame, practice_game
 from .tables import NARROW, TRIMMED, Bounds, Progress, ValueTable, silent, solve_table
@@ -99,22 +98,8 @@ def write_table(table: ValueTable, folder: Path) -> Path:
     line = json.dumps(header, sort_keys=True).encode()
     # Padded so that the floats begin at a multiple of their size.
     line += b" " * (-(len(line) + 1) % VALUE.itemsize) + b"\n"
-    _write_whole(path, line + payload)
+    write_whole(path, line + payload)
     return path
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def read_table(game: PracticeGame, bounds: Bounds, folder: Path) -> ValueTable:
