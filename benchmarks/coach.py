@@ -45,7 +45,7 @@ from skyline_kernel.skyline.coach.rules import (
 PLAYERS: Final = ("builder", "greedy", "random")
 N_SEEDS: Final = 5
 AT_ONCE: Final = 500
-MOST_VALUES: Final = 300
+MOST_VALUES: Final = 2000
 """Values a turn in the ledgers of many games: larger turns are one term each."""
 
 
