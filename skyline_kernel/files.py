@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 __all__ = ["read_beginning", "unreadable", "write_whole"]
@@ -47,6 +46,8 @@ def write_whole(path: Path, content: str | bytes) -> None:
     OSError
         If the folder cannot be written to.
     """
+    import tempfile  # costs as much as the rest of the kernel's small modules together
+
     data = content.encode() if isinstance(content, str) else content
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:

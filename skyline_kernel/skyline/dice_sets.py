@@ -23,7 +23,6 @@ blank: nothing can be built with it.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -194,6 +193,8 @@ def verified_own(dice_set: DiceSet) -> DiceSet:
 
 
 def _parsed_toml(text: str) -> dict[str, Any]:
+    import tomllib  # few programs read a dice set, and all import this module
+
     if len(text) > MAX_FILE:
         raise DiceSetError("dice set: expected at most {most} characters", most=MAX_FILE)
     try:
