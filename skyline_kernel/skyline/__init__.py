@@ -9,6 +9,9 @@ The usual way through it::
     parse_position("h3,m1 G1U1P1 Gl,Um use 5.1 online")
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
 from ..errors import (
     DiceSetError,
     IllegalActionError,
@@ -36,7 +39,6 @@ from .choices import chance_outcomes, legal_actions, legal_builds
 from .columns import Column, Skyline, n_buildings, points
 from .dice import Die, Face, Kind, Style
 from .dice_sets import DiceSet, read_dice_set, shipped_dice_set
-from .game import HUMAN, Game, Seat, start_game
 from .legality import can, verify
 from .notation import (
     format_action,
@@ -46,15 +48,18 @@ from .notation import (
     parse_position,
     parse_rules,
 )
-from .odds import BuildOdds, build_odds, odds_of
 from .parts import Parts
-from .plans import builds_with, can_build_all
-from .players import BEST_PLAYERS, PLAYERS, Player, play_out, player_named
-from .record import format_record, parse_record, read_record, write_record
 from .rolling import numbered_roll, random_roll
-from .scoring import Standing, ranking
 from .state import Edition, Phase, Rules, State, Step, new_game, yard
 from .transitions import LogEntry, Transition, apply, successor
+
+if TYPE_CHECKING:
+    from .game import HUMAN, Game, Seat, start_game
+    from .odds import BuildOdds, build_odds, odds_of
+    from .plans import builds_with, can_build_all
+    from .players import BEST_PLAYERS, PLAYERS, Player, play_out, player_named
+    from .record import format_record, parse_record, read_record, write_record
+    from .scoring import Standing, ranking
 
 __all__ = [
     "BEST_PLAYERS",
@@ -133,3 +138,22 @@ __all__ = [
     "write_record",
     "yard",
 ]
+
+# Who only asks for the rules need not wait for games, players and records.
+_LATER: Final = {
+    "game": ("HUMAN", "Game", "Seat", "start_game"),
+    "odds": ("BuildOdds", "build_odds", "odds_of"),
+    "plans": ("builds_with", "can_build_all"),
+    "players": ("BEST_PLAYERS", "PLAYERS", "Player", "play_out", "player_named"),
+    "record": ("format_record", "parse_record", "read_record", "write_record"),
+    "scoring": ("Standing", "ranking"),
+}
+_MODULE_OF: Final = {name: module for module, names in _LATER.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)
+    globals()[name] = value
+    return value
