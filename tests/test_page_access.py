@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, expect
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 WIDTHS = (375, 1366, 2200)
-LOOKS = (("en", "light"), ("de", "dark"))
+LOOKS = (("en", "light"), ("de", "dark"), ("en", "dark"), ("de", "light"))
 SERIOUS = ("serious", "critical")
 
 #: Of a long table of chances the first rows are enough, as all are made alike.
