@@ -13,13 +13,13 @@ import pytest
 import skyline_widgets.language as language_module
 from conftest import load_script
 from playing import PERSON, ROBOT, do, play_at, select, tables, whole_game
+from skyline_app.phrases import preferred_language
 from skyline_widgets.labels import labels
 from skyline_widgets.language import (
     DEFAULT_LANGUAGE,
     LANGUAGES,
     Language,
     language_named,
-    preferred_language,
 )
 from skyline_widgets.start import start_view
 from skyline_widgets.view import game_view

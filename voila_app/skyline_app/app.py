@@ -9,12 +9,12 @@ from urllib.parse import parse_qs, unquote
 
 import traitlets
 from skyline_widgets import SkylineTable
-from skyline_widgets.language import preferred_language
 from skyline_widgets.play import resume
 
 from skyline_kernel.errors import KitError
 from skyline_kernel.skyline import Game
 
+from .phrases import preferred_language
 from .store import GameStore, SavedGame, Summary, data_folder
 
 __all__ = ["AppTable", "build_app"]

@@ -18,7 +18,6 @@ __all__ = [
     "LANGUAGES",
     "Language",
     "language_named",
-    "preferred_language",
 ]
 
 LANGUAGES: Final[Mapping[str, str]] = MappingProxyType({"de": "Deutsch", "en": "English"})
@@ -119,32 +118,3 @@ class Language:
 def language_named(code: str) -> Language:
     """Return the language called `code`, English if there is none."""
     return Language(code if code in LANGUAGES else DEFAULT_LANGUAGE)
-
-
-def preferred_language(accepted: str) -> str:
-    """Return the code of the language that a browser asks for.
-
-    Parameters
-    ----------
-    accepted : str
-        Value of the header ``Accept-Language``, such as ``de-AT,de;q=0.9,en;q=0.5``.
-    """
-    wishes = []
-    for order, part in enumerate(accepted.split(",")):
-        tag, _, weight = part.partition(";")
-        code, quality = tag.strip().split("-")[0].lower(), _quality(weight)
-        if code in LANGUAGES and quality > 0:
-            wishes.append((-quality, order, code))
-    return min(wishes)[2] if wishes else DEFAULT_LANGUAGE
-
-
-def _quality(weight: str) -> float:
-    """Read ``q=0.5``; a weight of 0, or none that can be read, is a language not wanted."""
-    name, _, number = weight.strip().partition("=")
-    if not name:
-        return 1.0
-    try:
-        quality = float(number)
-    except ValueError:
-        return 0.0
-    return quality if name.strip() == "q" and 0 <= quality <= 1 else 0.0
