@@ -1,6 +1,7 @@
 """The pieces of the solver, each beside a plain counterpart."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
@@ -12,6 +13,7 @@ from tables import at
 from skyline_kernel.skyline import DiceSet, Die, chance_outcomes, shipped_dice_set
 from skyline_kernel.skyline.advice import advise, value
 from skyline_kernel.skyline.columns import Column
+from skyline_kernel.skyline.dice import KINDS, Kind
 from skyline_kernel.skyline.solver.domain import Crowd, all_skylines, normal_form
 from skyline_kernel.skyline.solver.gift import gifts
 from skyline_kernel.skyline.solver.hands import added, hand_index, hands, n_hands, roll_blocks
@@ -89,7 +91,13 @@ def test_every_skyline_of_a_turn_is_found_and_linked(take, turns_after):
             lower = layers[tuple(n - (k == kind) for k, n in enumerate(counts))].keys
             for part in (links.discards, *links.builds):
                 assert part.places.max(initial=0) <= len(lower)
-            assert np.array_equal(lower[links.discards.places[0]], layer.keys)
+            if kind == KINDS.index(Kind.GROUND):
+                # Each of its faces can start a column, and that is never worse.
+                assert not links.discards.places.size
+                assert links.is_discarded == (False, False, False)
+            else:
+                assert np.array_equal(lower[links.discards.places[0]], layer.keys)
+                assert all(links.is_discarded)
 
 
 def test_a_six_storey_building_marks_the_skyline_only_where_turns_are_to_come():
@@ -176,9 +184,9 @@ def _shown(kind, outcome):
 # --- which skylines are worth the same --------------------------------------------------------
 
 
-def plain_normal_form(sky, n_dice, n_fives):
+def plain_normal_form(sky, n_dice, n_fives, n_upper=99, n_penthouse=99):
     kept = []
-    for style, waits in (("h", 1), ("m", 0), ("l", 0)):
+    for style, finishing in (("h", n_penthouse), ("m", n_penthouse), ("l", n_upper)):
         place = 0
         for column in sorted((c for c in sky if c[0] == style), reverse=True):
             if column == "h5" and n_fives is not None:
@@ -186,7 +194,8 @@ def plain_normal_form(sky, n_dice, n_fives):
                     kept.append(column)
                 continue
             place += 1
-            if n_dice >= place + (waits if column == "h1" else 0):
+            is_raised = column != "h1" or (n_dice > place and kept.count("h1") < n_upper)
+            if min(n_dice, finishing) >= place and is_raised:
                 kept.append(column)
     return kept
 
@@ -199,6 +208,30 @@ def test_normal_forms_are_those_of_the_theorem(n_dice, n_fives):
     expected = [plain_normal_form(sky, n_dice, n_fives) for sky in skies]
     found = normal_form(keys_of(*skies), Crowd(n_dice, n_fives))
     assert found.tolist() == keys_of(*expected).tolist()
+
+
+@pytest.mark.parametrize("n_fives", [None, 3])
+@pytest.mark.parametrize(("n_upper", "n_penthouse"), [(0, 2), (2, 0), (1, 1), (3, 2), (0, 0)])
+def test_only_columns_that_the_dice_to_come_can_finish_are_kept(n_upper, n_penthouse, n_fives):
+    rng = random.Random(n_upper)
+    skies = [rng.choices(COLUMNS, k=rng.randint(0, 12)) for _ in range(300)]
+    expected = [plain_normal_form(sky, 5, n_fives, n_upper, n_penthouse) for sky in skies]
+    found = normal_form(keys_of(*skies), Crowd(5, n_fives, n_upper, n_penthouse))
+    assert found.tolist() == keys_of(*expected).tolist()
+
+
+@pytest.mark.parametrize(
+    "dice", ["G?,G?", "G?,U?", "U?,U?,U?", "P?,P?", "G?,P?", "U?,P?", "G?,U?,P?"]
+)
+def test_no_value_of_a_turn_depends_on_columns_that_its_dice_cannot_finish(dice):
+    rng = random.Random(dice)
+    for _ in range(25):
+        sky = ",".join(rng.choices(COLUMNS, k=rng.randint(1, 9)))
+        state = at(f"{sky} G1U1P1 {dice} roll 9.1")
+        problem = turn_problem(STANDARD, len(state.dice))
+        plain = replace(problem, normal=None)
+        spots = [spot_of(state, state)]
+        assert spot_values(problem, spots)[0].exact == spot_values(plain, spots)[0].exact
 
 
 @pytest.mark.parametrize("n_fives", [None, 1])
@@ -228,7 +261,7 @@ def test_columns_that_cannot_matter_change_no_value(nine):
         state = at(f"{sky} G1U1P1 U?,P?,P? roll {clock} online{ending}")
         problem = score_problem(state, table, 3)
         assert problem.normal is not None
-        plain = type(problem)(**{**vars(problem), "normal": None})
+        plain = replace(problem, normal=None)
         spots = [spot_of(state, state)]
         [with_forms], [without] = spot_values(problem, spots), spot_values(plain, spots)
         assert with_forms.value == pytest.approx(without.value, abs=1e-11)

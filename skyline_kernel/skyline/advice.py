@@ -18,10 +18,11 @@ from ..errors import SettingError
 from .actions import ROLL, Action
 from .choices import legal_actions
 from .columns import points
-from .dice import count_kinds
+from .dice import count_kinds, most_of_each
 from .odds import BuildOdds, build_odds
 from .solver.gift import Active, margin_problem
 from .solver.positions import (
+    Spot,
     TurnProblem,
     Worth,
     score_problem,
@@ -249,15 +250,15 @@ def _turns_begun(
 
 
 def _worths_in_turn(turn: State, afters: Sequence[State], objective: Objective) -> list[Worth]:
-    active = _active([turn, *afters])
     spots = [spot_of(after, turn) for after in afters]
+    active = _active([turn, *afters], spots)
     return spot_values(_problem(turn, active, objective), spots)
 
 
-def _active(states: Iterable[State]) -> Active:
+def _active(states: Iterable[State], spots: Sequence[Spot]) -> Active:
     counts = [count_kinds(die.kind for die in state.dice) for state in states]
-    ground, upper, penthouse = (max(some) for some in zip(*counts, strict=True))
-    return Active((ground, upper, penthouse), max(map(sum, counts)))
+    abandoned = most_of_each(spot.abandoned for spot in spots)
+    return Active(most_of_each(counts), max(map(sum, counts)), abandoned)
 
 
 def _problem(turn: State, active: Active, objective: Objective) -> TurnProblem:

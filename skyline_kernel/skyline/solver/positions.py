@@ -21,10 +21,10 @@ from ..dice import KINDS, Die, KindCounts, count_kinds
 from ..dice_sets import DiceSet
 from ..state import N_ROUNDS, Phase, State, Step
 from .hands import hand_index, roll_blocks
-from .moves import Layer, MoveTable, TurnTooLargeError, reach
+from .moves import Layer, MoveTable, Normal, TurnTooLargeError, reach
 from .numbers import ExactNumbers, Numbers
 from .practice import PracticeGame, practice_game
-from .skylines import ENDED, STANDARD_PACKING, Keys, KindFaces, Packing
+from .skylines import ENDED, STANDARD_PACKING, KindFaces, Packing
 from .tables import ValueTable
 from .turn import Continuation, TurnValues, Values, more_values, roll_values
 
@@ -150,7 +150,7 @@ class TurnProblem:
     fields : callable
         The fields of a spot that are packed.
     normal : callable or None
-        Replaces skylines with so many active dice by equivalent ones.
+        Replaces skylines with so many active dice of each kind by equivalent ones.
     """
 
     faces: tuple[KindFaces, KindFaces, KindFaces]
@@ -159,7 +159,7 @@ class TurnProblem:
     after: Continuation
     numbers: Numbers
     fields: Callable[[Spot], Sequence[Any]]
-    normal: Callable[[Keys, int], Keys] | None = None
+    normal: Normal | None = None
 
     @property
     def is_fast(self) -> bool:
@@ -171,7 +171,7 @@ class TurnProblem:
         key = self.packing.key(self.fields(spot))
         if self.normal is None:
             return key
-        return int(self.normal(np.array([key]), len(spot.dice))[0])
+        return int(self.normal(np.array([key]), spot.counts)[0])
 
 
 def _columns_of(spot: Spot) -> list[Any]:
@@ -203,11 +203,11 @@ def score_problem(state: State, table: ValueTable, n_dice: int) -> TurnProblem:
 
 def _normal_if_crowded(
     game: PracticeGame, skyline: Skyline, left: int, n_dice: int
-) -> Callable[[Keys, int], Keys] | None:
+) -> Normal | None:
     """Return the normal forms of skylines; None where they would not drop a column."""
     if game.crowd(left, 0).n_dice > len(skyline) + n_dice:
         return None
-    return lambda keys, n_dice: game.normal(keys, left, n_dice)
+    return lambda keys, counts: game.normal(keys, left, counts)
 
 
 def turn_problem(dice_set: DiceSet, n_dice: int) -> TurnProblem:
@@ -228,7 +228,7 @@ def turn_problem(dice_set: DiceSet, n_dice: int) -> TurnProblem:
         lambda keys: np.zeros(len(keys), dtype=numbers.dtype),
         numbers,
         lambda spot: spot.skyline,
-        lambda keys, n_left: game.normal(keys, 0, n_left),
+        lambda keys, counts: game.normal(keys, 0, counts),
     )
 
 

@@ -86,13 +86,17 @@ def use_values(
         if links is None or not counts[kind]:
             continue
         then = below[fewer(counts, kind)]
-        discarded = _best_use(then, links.discards, scale)
-        for hands, build in zip(added(n_faces[kind], counts[kind]), links.builds, strict=True):
-            best = discarded
+        discarded = _best_use(then, links.discards, scale) if any(links.is_discarded) else None
+        shown = added(n_faces[kind], counts[kind])
+        faces = zip(shown, links.builds, links.is_discarded, strict=True)
+        for hands, build, is_discarded in faces:
+            where = _along(kind, hands)
+            best = values[where]
+            if is_discarded and discarded is not None:
+                best = np.maximum(best, discarded)
             if len(build.places):
                 best = np.maximum(best, _best_use(then, build, scale))
-            where = _along(kind, hands)
-            values[where] = np.maximum(values[where], best)
+            values[where] = best
     return values
 
 
