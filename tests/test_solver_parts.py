@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from tables import at
 
+from skyline_kernel.errors import SettingError
 from skyline_kernel.skyline import DiceSet, Die, chance_outcomes, shipped_dice_set
-from skyline_kernel.skyline.advice import advise, value
+from skyline_kernel.skyline.advice import advise, is_quick, value
 from skyline_kernel.skyline.columns import Column
 from skyline_kernel.skyline.dice import KINDS, Kind
 from skyline_kernel.skyline.solver.domain import Crowd, all_skylines, normal_form
@@ -19,6 +20,7 @@ from skyline_kernel.skyline.solver.gift import gifts
 from skyline_kernel.skyline.solver.hands import added, hand_index, hands, n_hands, roll_blocks
 from skyline_kernel.skyline.solver.moves import TurnTooLargeError, layers_below, reach
 from skyline_kernel.skyline.solver.numbers import ExactNumbers, Numbers
+from skyline_kernel.skyline.solver.patience import A_SECOND, AT_ONCE, PATIENT, Patience
 from skyline_kernel.skyline.solver.positions import (
     score_problem,
     spot_of,
@@ -111,27 +113,63 @@ def test_a_six_storey_building_marks_the_skyline_only_where_turns_are_to_come():
     assert not is_marked(1, nine=True)
 
 
-@pytest.mark.parametrize(
-    "limit",
-    [
-        "skyline_kernel.skyline.solver.moves._MOST_SKYLINES",
-        "skyline_kernel.skyline.solver.turn._MOST_BYTES",
-    ],
-)
-def test_a_turn_beyond_all_measure_is_refused_in_one_sentence(monkeypatch, limit):
-    monkeypatch.setattr(limit, 3000)
+QUESTIONS = [
+    "h3,m1/m2 G2U2P1 - take 6.1 online",
+    "h3,m1,l1/m2 G1U1P1 Gl,Um,Uh,P-,Pm use 8.1 printed",
+    "m2,h4/h2 G1U3P1 U?,P? roll 9.2 online+nine",
+]
+
+
+def test_a_turn_beyond_all_measure_is_refused_in_one_sentence():
+    crowd = at("h3,m1/m1 G20U20P20 - take 5.1 online")
+    for objective in ("score", "turn", "margin"):
+        with pytest.raises(TurnTooLargeError, match="6[0-3] dice in one turn: too many"):
+            advise(crowd, objective)
+
+
+def test_no_more_skylines_are_looked_for_than_memory_holds(monkeypatch):
+    monkeypatch.setattr("skyline_kernel.skyline.solver.moves.MOST_SKYLINES", 1000)
     with pytest.raises(TurnTooLargeError, match="9 dice in one turn: too many"):
         advise(at("h1,h2,h3,m1,m2,l1 G3U3P3 - take 8.1 online"))
 
 
-def test_floats_answer_where_exact_numbers_would_fill_the_memory(monkeypatch):
+def test_floats_answer_where_exact_numbers_would_take_too_much():
     state = at("h3,l1 G2U2P2 - take 9.1 online")
-    exact = advise(state, "turn")
-    monkeypatch.setattr("skyline_kernel.skyline.solver.turn._MOST_BYTES", 200_000)
-    floats = advise(state, "turn")
+    exact, floats = (
+        advise(state, "turn"),
+        advise(state, "turn", patience=Patience(200_000, goes_beyond_tables=False)),
+    )
     assert exact.exact is not None
     assert floats.exact is None
     assert floats.value == pytest.approx(exact.value, abs=1e-12)
+
+
+@pytest.mark.parametrize("objective", ["score", "turn", "margin"])
+@pytest.mark.parametrize("position", QUESTIONS)
+def test_what_an_answer_costs_is_known_before_it_is_computed(position, objective):
+    for most in (10_000, 100_000, 1_000_000):
+        patience = Patience(most, goes_beyond_tables=False)
+        if is_quick(at(position), objective, patience):
+            assert advise(at(position), objective, patience=patience).actions
+        else:
+            with pytest.raises(TurnTooLargeError):
+                advise(at(position), objective, patience=patience)
+
+
+def test_a_page_does_not_wait_for_skylines_that_the_tables_lack():
+    early = at("h5,h4,h3,m3,m2,l1,l1/m1 G2U1P1 - take 3.1 online")
+    assert is_quick(early, "turn", A_SECOND)
+    assert is_quick(early, "score", PATIENT)
+    assert not is_quick(early, "score", A_SECOND)
+    assert not is_quick(early, "margin", A_SECOND)
+    late = at("h5,h4,h3,m3,m2,l1,l1/m1 G2U1P1 - take 8.1 online")
+    assert is_quick(late, "margin", A_SECOND)
+
+
+def test_over_is_quick_and_a_simulated_goal_is_none_to_ask_about():
+    assert is_quick(at("H3 G1U1P1 - over 9.1 online"), "score", AT_ONCE)
+    with pytest.raises(SettingError):
+        is_quick(at("h1 G1U1P1 - take 1.1 online"), "win", PATIENT)
 
 
 # --- hands ------------------------------------------------------------------------------------

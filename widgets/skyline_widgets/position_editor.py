@@ -38,10 +38,11 @@ from skyline_kernel.skyline.state import (
 )
 
 from . import lab_items as items
-from .advice_view import OBJECTIVES, is_solved, objective_words, start_solving
+from .advice_view import OBJECTIVES, objective_words
 from .lab_base import File, LabWidget, flag_in, number_in, word_in
 from .lab_items import Item
 from .language import Language
+from .solving import is_solved, start_solving
 from .start import dice_set_words
 from .words import choice_words, dice_names, face_name, kind_name
 

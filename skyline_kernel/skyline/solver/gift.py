@@ -38,7 +38,8 @@ from ..columns import Column
 from ..dice import KINDS, KindCounts
 from ..state import N_ROUNDS, State
 from .moves import MoveTable, Use, build_use, reach
-from .positions import Spot, TurnProblem, score_problem, turns_after
+from .patience import PATIENT, Budget, Patience
+from .positions import Spot, TurnProblem, score_problem, turns_after, verify_known
 from .practice import PracticeGame
 from .skylines import COLUMNS, ENDED, STANDARD_PACKING, Build, Keys, Packing, field_of
 from .tables import ValueTable
@@ -84,7 +85,10 @@ def coming_turns(state: State, *, is_ended: bool) -> int | None:
 
 
 def gifts(
-    table: ValueTable, takers: Mapping[KindCounts, Keys], turns_behind: int
+    table: ValueTable,
+    takers: Mapping[KindCounts, Keys],
+    turns_behind: int,
+    most_bytes: int = PATIENT.most_bytes,
 ) -> dict[KindCounts, Values]:
     """Return what districts are worth to skylines beyond what the yard is worth.
 
@@ -95,14 +99,22 @@ def gifts(
         For each district the skylines that may take it, in `STANDARD_PACKING`.
     turns_behind : int
         Turns from the yard that follow the turn.
+    most_bytes : int
+        That all values of the turn may take.
 
     Returns
     -------
     dict of KindCounts to ndarray
         Points, at least 0, in the order of the skylines.
+
+    Raises
+    ------
+    TurnTooLargeError
+        If they take more.
     """
     game = table.game
-    layers = reach(takers, game.move_tables(turns_behind))
+    budget = Budget(game.numbers, most_bytes)
+    layers = reach(takers, game.move_tables(turns_behind), spend=budget.spend)
     turn = TurnValues(layers, table.continuation(turns_behind), game.numbers)
     worth = {}
     for district, keys in takers.items():
@@ -120,7 +132,7 @@ def _known_gifts(table: ValueTable, key: int, turns_behind: int) -> dict[KindCou
 
 
 def _gifts_to(
-    table: ValueTable, key: int, turns_behind: int, district: KindCounts, more: _Abandoned
+    table: ValueTable, taker: _Taker, district: KindCounts, more: _Abandoned, most_bytes: int
 ) -> Values:
     """Return the gift of `district` with some dice added to it, to one skyline.
 
@@ -128,17 +140,33 @@ def _gifts_to(
     -------
     ndarray of float64, shape (more.most[0] + 1, more.most[1] + 1, more.most[2] + 1)
     """
+    key, turns_behind = taker
     known = _known_gifts(table, key, turns_behind)
     values = np.zeros([n + 1 for n in more.most])
     places = [place for place in np.ndindex(values.shape) if sum(place) <= more.n_dice]
     districts = {place: _sum(district, place) for place in places if any(_sum(district, place))}
     missing = [left for left in districts.values() if left not in known]
     if missing:
-        worth = gifts(table, dict.fromkeys(missing, np.array([key])), turns_behind)
+        worth = gifts(table, dict.fromkeys(missing, np.array([key])), turns_behind, most_bytes)
         known.update((left, float(gift[0])) for left, gift in worth.items())
     for place, left in districts.items():
         values[place] = known[left]
     return values
+
+
+class _Taker(NamedTuple):
+    """Who may take a district.
+
+    Parameters
+    ----------
+    key : int
+        The skyline, in `STANDARD_PACKING`.
+    turns_behind : int
+        Turns from the yard that follow the turn.
+    """
+
+    key: int
+    turns_behind: int
 
 
 class _Abandoned(NamedTuple):
@@ -177,7 +205,9 @@ def _sum(district: KindCounts, more: Sequence[int]) -> KindCounts:
 # --- the turn with its gift -------------------------------------------------------------------
 
 
-def margin_problem(state: State, table: ValueTable, active: Active) -> TurnProblem:
+def margin_problem(
+    state: State, table: ValueTable, active: Active, patience: Patience = PATIENT
+) -> TurnProblem:
     """Return the problem of objective ``margin``.
 
     Parameters
@@ -187,10 +217,17 @@ def margin_problem(state: State, table: ValueTable, active: Active) -> TurnProbl
     table : ValueTable
     active : Active
         Dice of the turn.
+    patience : Patience
+        What the gifts may cost.
+
+    Raises
+    ------
+    TurnTooLargeError
+        If they cost more.
     """
     is_solo = state.n_players == 1
     some = _abandoned_at_most(table.game, active, discards_any=is_solo)
-    gift = _solo_gift(state, table) if is_solo else _next_gift(state, table, some)
+    gift = (_solo_gift if is_solo else _next_gift)(state, table, some, patience)
     if gift is None:
         return score_problem(state, table, active.n_dice)
     packing = _packing(state, active, some, max(gift.by_die))
@@ -233,14 +270,19 @@ class _Gift(NamedTuple):
     is_of_turn: bool = False
 
 
-def _next_gift(state: State, table: ValueTable, some: _Abandoned) -> _Gift | None:
+def _next_gift(
+    state: State, table: ValueTable, some: _Abandoned, patience: Patience
+) -> _Gift | None:
     """Return the gift to another seat, None if it is nothing."""
-    key = STANDARD_PACKING.key(state.skylines[state.seat % state.n_players])
+    skyline = state.skylines[state.seat % state.n_players]
+    key = STANDARD_PACKING.key(skyline)
 
     def to_next(turns_behind: int | None) -> Values:
         if turns_behind is None:
             return np.zeros([n + 1 for n in some.most])
-        return _gifts_to(table, key, turns_behind, state.district, some)
+        verify_known(table, skyline, sum(state.district) + some.n_dice, turns_behind, patience)
+        taker = _Taker(key, turns_behind)
+        return _gifts_to(table, taker, state.district, some, patience.most_bytes)
 
     endings = (False, True) if table.game.can_end(turns_after(state)) else (False,)
     by_ending = np.stack([to_next(coming_turns(state, is_ended=ending)) for ending in endings])
@@ -268,11 +310,15 @@ def _most_by_die(gifts: Values, kind: int, n_dice: int) -> float:
     return float(added[:, n_left < n_dice].max(initial=0.0))
 
 
-def _solo_gift(state: State, table: ValueTable) -> _Gift | None:
+def _solo_gift(
+    state: State, table: ValueTable, some: _Abandoned, patience: Patience
+) -> _Gift | None:
     """Return the gift to one's own coming turn, None if there is none."""
     turns_behind = coming_turns(state, is_ended=False)
     if turns_behind is None:
         return None
+    n_dice = sum(state.district) + 2 * some.n_dice
+    verify_known(table, state.skyline, n_dice, turns_behind, patience)
 
     def of(
         columns: Keys, abandoned: Sequence[NDArray[np.int64]], is_ended: NDArray[np.bool_]
@@ -284,7 +330,7 @@ def _solo_gift(state: State, table: ValueTable) -> _Gift | None:
             if not is_ended[row] and any(district):
                 rows_of.setdefault(district, []).append(row)
         takers = {district: columns[rows] for district, rows in rows_of.items()}
-        for district, gift in gifts(table, takers, turns_behind).items():
+        for district, gift in gifts(table, takers, turns_behind, patience.most_bytes).items():
             values[rows_of[district]] = gift
         return values
 

@@ -61,8 +61,15 @@ class TurnTooLargeError(KitError):
         )
 
 
-_MOST_SKYLINES: Final = 10_000_000
+MOST_SKYLINES: Final = 10_000_000
 """Of all layers of a turn together, some 2 GB."""
+
+Spend = Callable[[KindCounts, int], None]
+"""Is told of the skylines of each layer, those with most dice first; raises to end the search."""
+
+
+def _few(_counts: KindCounts, _n_skylines: int) -> None:
+    """Let it be."""
 
 
 class Use(NamedTuple):
@@ -341,7 +348,10 @@ def descend(
 
 
 def reach(
-    starts: Mapping[KindCounts, Keys], tables: Sequence[MoveTable], normal: Normal | None = None
+    starts: Mapping[KindCounts, Keys],
+    tables: Sequence[MoveTable],
+    normal: Normal | None = None,
+    spend: Spend = _few,
 ) -> dict[KindCounts, Layer]:
     """Find every skyline that a turn with certain dice can meet.
 
@@ -353,6 +363,8 @@ def reach(
         For each kind of die.
     normal : callable, optional
         Replaces skylines by equivalent ones.
+    spend : callable, optional
+        Is told of each layer, to say when it is too much.
 
     Returns
     -------
@@ -362,7 +374,7 @@ def reach(
     Raises
     ------
     TurnTooLargeError
-        If there are more than ten million.
+        If there are more than ten million skylines.
     """
     order = layers_below(list(starts))
     met: dict[KindCounts, list[Keys]] = {counts: [] for counts in order}
@@ -375,8 +387,9 @@ def reach(
         normal_here = None if normal is None else _with(normal, counts)
         found[counts] = _met(met.pop(counts), normal_here)
         n_skylines += len(found[counts][0])
-        if n_skylines > _MOST_SKYLINES:
-            raise TurnTooLargeError(sum(order[-1]))
+        spend(counts, len(found[counts][0]))
+        if n_skylines > MOST_SKYLINES:
+            raise TurnTooLargeError(max(map(sum, starts)))
         for kind in _kinds_left(counts):
             after[counts, kind] = tables[kind].after(found[counts][0])
             met[fewer(counts, kind)].append(after[counts, kind].ravel())

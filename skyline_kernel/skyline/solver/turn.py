@@ -17,7 +17,6 @@ every machine.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import prod
 from typing import Any, Final
 
 import numpy as np
@@ -25,7 +24,7 @@ from numpy.typing import NDArray
 
 from ..dice import KINDS, KindCounts
 from .hands import added, n_hands, roll_blocks
-from .moves import Layer, Targets, TurnTooLargeError, fewer
+from .moves import Layer, Targets, fewer
 from .numbers import Numbers
 from .skylines import Keys
 
@@ -245,11 +244,6 @@ class TurnValues:
         With each layer all layers below it (`reach`).
     after : Continuation
     numbers : Numbers
-
-    Raises
-    ------
-    TurnTooLargeError
-        If there are more than 300 million values, or 30 million that floats do not hold.
     """
 
     def __init__(
@@ -257,8 +251,6 @@ class TurnValues:
     ) -> None:
         self.layers = layers
         self.numbers = numbers
-        if _n_bytes(layers, numbers) > _MOST_BYTES:
-            raise TurnTooLargeError(max(map(sum, layers)))
         different = {id(layer): layer.keys for layer in layers.values()}
         self._keys = np.unique(np.concatenate(list(different.values())))
         self._ends = after(self._keys).astype(numbers.dtype)
@@ -311,19 +303,6 @@ class TurnValues:
         means = [mean_over_roll(self.use(take, rows), take, self.numbers) for take in takes]
         best: Values = np.maximum.reduce(means)
         return best
-
-
-_MOST_BYTES: Final = 2_400_000_000
-"""Bytes of values; a Python integer takes some eighty with its place in an array."""
-
-
-def _n_bytes(layers: Mapping[KindCounts, Layer], numbers: Numbers) -> int:
-    """Count the bytes of all values of a turn."""
-    n_faces = [len(weights) for weights in numbers.weights]
-    each = 8 if numbers.dtype == np.float64 else 80
-    return each * sum(
-        prod(map(n_hands, n_faces, counts)) * len(layer.keys) for counts, layer in layers.items()
-    )
 
 
 def batches(n_skylines: int) -> list[slice]:
