@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise, product
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -229,11 +230,14 @@ class Layer:
 
     def part(self, rows: slice) -> Layer:
         """Return the layer with some of its skylines."""
+        if rows.indices(len(self.keys)) == (0, len(self.keys), 1):
+            return self
         return Layer(
             self.keys[rows], tuple(None if link is None else link.part(rows) for link in self.links)
         )
 
 
+@cache
 def fewer(counts: KindCounts, kind: int) -> KindCounts:
     """Return `counts` with one die of the kind less."""
     ground, upper, penthouse = (n - (k == kind) for k, n in enumerate(counts))

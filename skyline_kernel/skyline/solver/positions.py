@@ -28,7 +28,14 @@ from .patience import PATIENT, Budget, Patience
 from .practice import PracticeGame, practice_game
 from .skylines import ENDED, STANDARD_PACKING, KindFaces, Packing
 from .tables import ValueTable
-from .turn import Continuation, TurnValues, Values, more_values, roll_values
+from .turn import (
+    Continuation,
+    TurnValues,
+    Values,
+    mean_over_roll,
+    more_values,
+    roll_values,
+)
 
 __all__ = [
     "Spot",
@@ -355,6 +362,8 @@ class _Reader:
                 return self.turn.end(np.array([key]))[0], 0
             case Stage.USE:
                 return self.use(counts, key)[self._hand(spot)][0], n_dice - 1
+            case Stage.ROLL if not any(die.is_rolled for die in spot.dice):
+                return mean_over_roll(self.use(counts, key), counts, self.numbers)[0], n_dice
             case Stage.ROLL:
                 return self.rolls(counts, key)[self._roll(spot)][0], n_dice
             case Stage.MORE:

@@ -100,14 +100,14 @@ def use_values(
 
 
 def _best_use(then: Values, use: Targets, scale: int) -> Values:
+    if len(use.places) == 1:
+        only: Values = then.take(use.places[0], axis=-1)
+        if use.gains[0, 0]:
+            only += use.gains[0, 0].item() * scale
+        return only
     # In the type of the values: with many dice the scale is too large for machine integers.
     gains = use.gains.astype(then.dtype) * scale
-    if len(use.places) == 1:
-        only: Values = np.take(then, use.places[0], axis=-1)
-        if use.gains[0, 0]:
-            only += gains[0, 0]
-        return only
-    best: Values = (np.take(then, use.places, axis=-1) + gains).max(axis=-2)
+    best: Values = (then.take(use.places, axis=-1) + gains).max(axis=-2)
     return best
 
 
@@ -151,9 +151,9 @@ def _mean_over_die(known: Values, kind: int, n_dice: int, numbers: Numbers) -> V
     """Roll one of `n_dice` dice along the axis of their kind."""
     weights = numbers.weights[kind]
     faces = added(len(weights), n_dice)
-    mean: Values = np.take(known, faces[0], axis=kind) * weights[0]
+    mean: Values = known.take(faces[0], axis=kind) * weights[0]
     for hands, weight in zip(faces[1:], weights[1:], strict=True):
-        mean += np.take(known, hands, axis=kind) * weight
+        mean += known.take(hands, axis=kind) * weight
     if numbers.divisor is None:
         return mean
     # Exact: the numerators were multiplied by the divisor once for each die.
