@@ -80,6 +80,7 @@ _FILLED: Final = 0.8
 _ROOM_FOR_A_WORD: Final = 44.0
 _LONGEST_WORD: Final = 72.0
 _GAP: Final = 8.0
+_AIR: Final = 14.0
 _MARGIN: Final = 8.0
 _LINE_HEIGHT: Final = 1.6
 _STEPS: Final = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000)
@@ -187,10 +188,11 @@ def _draw_bars(axes: Axes, chart: BarChart) -> None:
         _shade(axes, chart.marked)
     outlined = frozenset() if are_thin else chart.marked
     for number, series in enumerate(chart.series):
-        bars = [_bar(chart, number, place) for place in range(len(series.values))]
+        visible = [place for place, value in enumerate(series.values) if value]
         for is_marked in (False, True):
-            some = [bar for i, bar in enumerate(bars) if (i in outlined) == is_marked]
-            if some:
+            places = [place for place in visible if (place in outlined) == is_marked]
+            if places:
+                some = [_bar(chart, number, place) for place in places]
                 is_pale = bool(outlined) and not is_marked
                 _add_bars(axes, some, number, is_pale=is_pale, is_marked=is_marked)
 
@@ -222,8 +224,7 @@ def _add_bars(
     )
     body.set_alpha(_PALE if is_pale else None)
     edge = INK if is_marked else SERIES[number]
-    visible = [bar for bar in bars if bar[1][1]]
-    outline = PolyCollection(visible, facecolor="none", edgecolor=edge)
+    outline = PolyCollection(bars, facecolor="none", edgecolor=edge)
     outline.set_linewidth(1.5 if is_marked else 0.8)
     body.set_gid(f"bars-{number}")
     outline.set_gid("marked" if is_marked else "outline")
@@ -315,7 +316,7 @@ def _labels(chart: BarChart, size: float, slot: float) -> tuple[list[int], list[
     room = slot - _GAP if slot >= _ROOM_FOR_A_WORD else _LONGEST_WORD
     texts = [_short(label, size, room) for label in chart.labels]
     widest = max((_width_of(text, size) for text in texts), default=0.0)
-    every = next((step for step in _STEPS if step * slot >= widest + _GAP), len(texts))
+    every = next((step for step in _STEPS if step * slot >= widest + _AIR), len(texts))
     # Numbers begin with a round one.
     first = -int(chart.labels[0]) % every if every > 1 and chart.labels[0].isdecimal() else 0
     # A label may reach over the ends of the axis by the margin of the sheet and no further.
