@@ -66,6 +66,7 @@ MODULES = (
     "lab_sweep",
     "odds_explorer",
     "policy_comparison",
+    "position_edits",
     "position_editor",
     "worksheets",
 )
@@ -425,7 +426,7 @@ def test_dice_that_are_not_solved_can_be_solved(monkeypatch: pytest.MonkeyPatch)
             return 0 if self.done else None
 
     process, module = Process(), sys.modules["skyline_widgets.position_editor"]
-    monkeypatch.setattr(module, "is_solved", lambda *_: False)
+    monkeypatch.setattr("skyline_widgets.position_answer.is_solved", lambda *_: False)
     monkeypatch.setattr(module, "_has_table", lambda *_: False)
     monkeypatch.setattr(module, "start_solving", lambda _: process)
     editor = PositionEditor(LAST, language="en")
