@@ -5,7 +5,9 @@
 Every control of every widget is used as the page uses it: a message with the change comes in,
 and the time counts until the new view stands ready to be sent, its text included.  Each slider is
 set to some values over its whole length, each choice to each of its options, each button is
-pressed; each change is made to a fresh widget, which has drawn itself before and no more.
+pressed; each change is made to a fresh widget, which has drawn itself before and no more.  Each
+round is a process of its own, so that nothing is known from the round before; of the rounds the
+median counts.
 
 Given are processor times, which other programs disturb less than the clock, and beside them their
 ratios to two things measured in the same run: a bare chart of matplotlib of thirty bars, saved as
@@ -20,6 +22,8 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from statistics import median
 from time import process_time
 from typing import Any, Final
@@ -34,7 +38,7 @@ from skyline_widgets.lab_sweep import sweep_chart, sweep_faces
 from skyline_widgets.language import language_named
 from skyline_widgets.position_editor import PositionEditor
 
-from skyline_kernel.skyline import Kind, parse_position
+from skyline_kernel.skyline import Face, Kind, parse_position
 from skyline_kernel.skyline.dice import FACES, KINDS
 from skyline_kernel.skyline.turn_odds import best_turn_distribution
 
@@ -47,6 +51,9 @@ MOST_VALUES: Final = 9
 
 LASTING: Final = ("file", "solve", "wait", "poll")
 """Buttons that save a file or begin what takes longer by its nature."""
+
+CHART: Final = "bare chart"
+TRIP: Final = "bare round trip"
 
 Change = dict[str, Any]
 
@@ -130,27 +137,22 @@ def change_seconds(make: Callable[[], LabWidget[Any]], change: Change) -> float:
     return seconds(answer)
 
 
-def widget_seconds(make: Callable[[], LabWidget[Any]], n_rounds: int) -> list[float]:
-    """Time each change of a widget; of several rounds the median counts."""
-    return [
-        median(change_seconds(make, change) for _ in range(n_rounds)) for change in changes(make())
-    ]
+def widget_seconds(make: Callable[[], LabWidget[Any]]) -> list[float]:
+    """Time each change of a widget."""
+    return [change_seconds(make, change) for change in changes(make())]
 
 
-def sweep_seconds(n_rounds: int) -> list[float]:
+def sweep_seconds() -> list[float]:
     """Time the sweep and its chart for each kind of die and each pair of faces."""
     lang = language_named("en")
 
-    def sweep(kind: Kind, face: Any, other: Any) -> None:
-        page_picture.cache_clear()
+    def sweep(kind: Kind, face: Face, other: Face) -> None:
         points = sweep_faces(TURN, kind, face, instead_of=other)
         page_picture(sweep_chart(points, kind, lang), lang)
 
+    page_picture.cache_clear()
     cases = [(kind, a, b) for kind in KINDS for a in FACES for b in FACES if a != b]
-    return [
-        median(seconds(lambda case=case: sweep(*case)) for _ in range(n_rounds))  # type: ignore[misc]
-        for case in cases
-    ]
+    return [seconds(lambda case=case: sweep(*case)) for case in cases]  # type: ignore[misc]
 
 
 def bare_chart() -> str:
@@ -192,21 +194,36 @@ def import_seconds() -> float:
     return median(float(run.stdout) for run in runs)
 
 
+def one_round(_number: int) -> dict[str, list[float]]:
+    """Measure everything once, in a process that has drawn a chart before."""
+    bare_chart()
+    return {
+        CHART: [seconds(bare_chart) for _ in range(N_BARE)],
+        TRIP: [bare_round_trip() for _ in range(N_BARE)],
+        **{name: widget_seconds(make) for name, make in WIDGETS.items()},
+        "sweep": sweep_seconds(),
+    }
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=3)
     n_rounds = parser.parse_args().rounds
     print(f"Python {sys.version.split()[0]}, matplotlib {mpl.__version__}")
-    bare_chart()
-    chart = median(seconds(bare_chart) for _ in range(N_BARE))
-    trip = median(bare_round_trip() for _ in range(N_BARE))
-    print(f"bare chart: {chart * 1000:.1f} ms; bare round trip: {trip * 1000:.2f} ms")
+    alone = get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=alone, max_tasks_per_child=1) as pool:
+        rounds = list(pool.map(one_round, range(n_rounds)))
+    times = {
+        name: [median(some) for some in zip(*(one[name] for one in rounds), strict=True)]
+        for name in rounds[0]
+    }
+    chart, trip = median(times.pop(CHART)), median(times.pop(TRIP))
+    print(f"{CHART}: {chart * 1000:.1f} ms; {TRIP}: {trip * 1000:.2f} ms")
     print(f"import of matplotlib: {import_seconds() / chart:.0f} x bare chart")
     print(f"{'':24}{'changes':>8}{'median':>22}{'worst':>22}{'worst':>14}")
-    for name, make in WIDGETS.items():
-        report(name, widget_seconds(make, n_rounds), chart, trip)
-    report("sweep", sweep_seconds(n_rounds), chart, trip)
+    for name, some in times.items():
+        report(name, some, chart, trip)
 
 
 def report(name: str, times: list[float], chart: float, trip: float) -> None:
