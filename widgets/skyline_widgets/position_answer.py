@@ -14,10 +14,11 @@ from skyline_kernel.skyline.dice_sets import n_outcomes
 from skyline_kernel.skyline.state import dice_in_skyline
 
 from . import lab_items as items
-from .advice_view import is_solved, objective_words
+from .advice_view import objective_words
 from .lab_items import Item
 from .language import Language
 from .position_edits import Edited, Remembered
+from .solving import is_solved
 from .words import choice_words, dice_names
 
 if TYPE_CHECKING:

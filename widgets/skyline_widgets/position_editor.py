@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 from skyline_kernel.errors import SettingError
 from skyline_kernel.skyline import Rules, State, format_position, parse_position
 
-from .advice_view import OBJECTIVES, start_solving
+from .advice_view import OBJECTIVES
 from .lab_base import File, LabWidget, word_in
 from .lab_items import Item
 from .language import Language
 from .position_answer import advice_csv, answer_section, remembered
 from .position_edits import MOST_ACTIVE, Edited, Remembered, dice_set_toml, edited
 from .position_panels import position_section, rules_section
+from .solving import start_solving
 
 if TYPE_CHECKING:
     from subprocess import Popen
