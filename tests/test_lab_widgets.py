@@ -392,7 +392,7 @@ def test_positions_that_no_game_brings_do_not_keep_anybody_waiting() -> None:
     crowded = parse_position("h5,h5,h5,h5 G1U1P1 Gl,Um use 1.1")
     editor = PositionEditor(crowded, language="en")
     assert "take too long here" in editor.view["sections"][1]["items"][1]["text"]
-    many = parse_position("h3,m1 G4U4P4 - take 5.1")
+    many = parse_position("h3,m1 G4U4P4 - take 6.1")
     editor = PositionEditor(many, language="en")
     assert "some seconds" in editor.view["sections"][1]["items"][1]["text"]
     editor.act("wait")
