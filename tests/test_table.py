@@ -20,6 +20,7 @@ from skyline_kernel.skyline import (
     Game,
     IllegalActionError,
     Roll,
+    Seat,
     format_position,
     parse_position,
     start_game,
@@ -404,6 +405,46 @@ def test_clock_that_strikes_late_is_silent(do: str, details: dict[str, Any]) -> 
     before = look(table)
     assert press(table, "step") == ""
     assert look(table) == before
+
+
+def test_a_best_player_waits_until_its_dice_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process solves them; the page is neither blocked nor told that nothing goes on."""
+
+    class Process:
+        ended: int | None = None
+
+        def poll(self) -> int | None:
+            return self.ended
+
+    started: list[Process] = []
+
+    def start(_rules: object) -> Process:
+        started.append(Process())
+        return started[-1]
+
+    monkeypatch.setattr("skyline_widgets.solving.is_solved", lambda *_: False)
+    monkeypatch.setattr("skyline_widgets.table.start_solving", start)
+    table = SkylineTable(game_at(TAKE, seats=[Seat("Robo", "best"), PERSON]))
+    for n in (1, 2):
+        assert press(table, "step") == ""
+        assert table.view["game"]["status"]["waits"] == n
+        assert table.view["game"]["status"]["prompt"] == "The dice are being solved …"
+    assert len(started) == 1
+    assert table.view["game"]["move"] == 0
+    started[0].ended = 0
+    press(table, "step")
+    assert "waits" not in table.view["game"]["status"]
+    assert table.view["game"]["move"] == 1
+
+
+@pytest.mark.parametrize("player", ["builder", "best-turn"])
+def test_players_that_look_at_no_later_turn_wait_for_nothing(
+    monkeypatch: pytest.MonkeyPatch, player: str
+) -> None:
+    monkeypatch.setattr("skyline_widgets.solving.is_solved", lambda *_: False)
+    table = SkylineTable(game_at(TAKE, seats=[Seat("Robo", player), PERSON]))
+    press(table, "step")
+    assert table.view["game"]["move"] == 1
 
 
 def test_step_of_a_person_is_silent() -> None:

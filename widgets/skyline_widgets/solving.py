@@ -10,12 +10,12 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from skyline_kernel.skyline import Rules, State
+from skyline_kernel.skyline import BEST_PLAYERS, Game, Rules, State
 
 if TYPE_CHECKING:
     from skyline_kernel.skyline.advice import Advice
 
-__all__ = ["advice_of", "can_advise", "is_solved", "start_solving"]
+__all__ = ["advice_of", "can_advise", "is_solved", "start_solving", "waits_for_values"]
 
 
 def can_advise(state: State, objective: str) -> bool:
@@ -43,6 +43,16 @@ def is_solved(state: State, objective: str) -> bool:
     from skyline_kernel.skyline.solver.store import has_table
 
     return objective == "turn" or has_table(state.rules.dice_set, nine=state.rules.nine)
+
+
+def waits_for_values(game: Game) -> bool:
+    """Return whether the computer player to move knows what is best only once the dice are solved."""
+    player = game.seats[game.state.seat - 1].player
+    return player in BEST_PLAYERS and player != _TURN_ONLY and not is_solved(game.state, "score")
+
+
+_TURN_ONLY = "best-turn"
+"""Looks at no later turn and needs no table."""
 
 
 def start_solving(rules: Rules) -> subprocess.Popen[bytes]:

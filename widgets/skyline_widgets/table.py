@@ -33,7 +33,7 @@ from .language import DEFAULT_LANGUAGE, LANGUAGES, Language, language_named
 from .play import Play, perform, resume, step
 from .practice_desk import PracticeDesk
 from .review_desk import ReviewDesk
-from .solving import can_advise, is_solved, start_solving
+from .solving import can_advise, is_solved, start_solving, waits_for_values
 from .start import start_view, started_game
 from .tutor import TUTOR, Cost, cost_of, is_worth_asking
 from .view import game_view, replay_view
@@ -158,6 +158,7 @@ class SkylineTable(anywidget.AnyWidget):
         self._replayed: int | None = None
         self._held: _Held | None = None
         self._solving: Popen[bytes] | None = None
+        self._n_waits = 0
         self._page: str | None = None
         self._review = ReviewDesk()
         self._practice = PracticeDesk()
@@ -375,10 +376,26 @@ class SkylineTable(anywidget.AnyWidget):
             return  # The clock struck while the person turned to another page.
         if command.get("move") != play.game.n_moves or play.is_persons_turn:
             return  # Two pages of one table keep the same clock; one of them is first.
+        if self._is_still_solving(play.game):
+            self._n_waits += 1
+            self._show()
+            return
+        self._n_waits = 0
         play = step(play, self._rng(play.game))
         while command.get("all") is True and not (play.is_over or play.is_persons_turn):
             play = step(play, self._rng(play.game))
         self._lay(play)
+
+    def _is_still_solving(self, game: Game) -> bool:
+        """Have the dice solved by another process where the player to move needs them."""
+        if not waits_for_values(game):
+            return False
+        self._solving = self._solving or start_solving(game.rules)
+        if self._solving.poll() is None:
+            return True
+        # It has ended: if it failed, the player solves what it needs by itself.
+        self._solving = None
+        return False
 
     def _replay(self, command: Mapping[str, Any]) -> None:
         """Show the game after so many actions; None leaves the replay."""
@@ -429,6 +446,7 @@ class SkylineTable(anywidget.AnyWidget):
     def _put(self, play: Play | None, keep: Callable[[], None] | None = None) -> None:
         self._play = play
         self._held = None
+        self._n_waits = 0
         self._page = None
         self._is_starting = play is None
         self._replayed = None
@@ -463,8 +481,12 @@ class SkylineTable(anywidget.AnyWidget):
             return {"practice": self._practice.view(lang, has_game=play is not None)}
         if self._is_starting or play is None:
             return {"start": start_view(lang)}
-        more = {"advice": self._advice(play), "warning": self._warning()}
-        return {"game": game_view(play, lang) | more}
+        game = game_view(play, lang)
+        game |= {"advice": self._advice(play), "warning": self._warning()}
+        if self._n_waits:
+            prompt = lang.say("The dice are being solved …")
+            game["status"] |= {"prompt": prompt, "waits": self._n_waits}
+        return {"game": game}
 
     def _advice(self, play: Play) -> dict[str, Any] | None:
         view = advice_view(play, self.advice, self.objective, self._lang)

@@ -878,7 +878,8 @@ function render({ model, el }) {
     if (game?.advice?.solving) timer = setTimeout(() => ui.send("solve"), 1500);
     if (!game || !game.status.computer) return;
     const pace = ui.get("pace");
-    timer = setTimeout(() => ui.send("step", { all: pace === "at once" }), delayOf(pace));
+    const pause = game.status.waits ? 1000 : delayOf(pace);
+    timer = setTimeout(() => ui.send("step", { all: pace === "at once" }), pause);
   }
 
   function onView() {
