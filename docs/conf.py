@@ -54,7 +54,6 @@ gettext_additional_targets = ["literal-block"]
 html_theme = "furo"
 html_static_path = ["_static"]
 html_css_files = ["language.css"]
-html_title = "Skyline kit"
 html_math_renderer = "mathml"
 
 default_role = "literal"
@@ -72,9 +71,10 @@ nb_ipywidgets_js: dict[str, Any] = {}
 nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 myst_enable_extensions = ["dollarmath"]
 
-#: Languages with their own names.  The first is that of the sources and stands at the top of the
+#: Languages, in their own words.  The first is that of the sources and stands at the top of the
 #: built pages, the others in folders named after them.
-LANGUAGES: Final = {"en": "English", "de": "Deutsch"}
+LANGUAGES: Final = {"en": "This page in English", "de": "Diese Seite auf Deutsch"}
+TITLES: Final = {"en": "Skyline kit", "de": "Skyline-Baukasten"}
 
 #: What is documented, and folders of this one that are made while building.
 PACKAGES: Final = ("skyline_kernel", "skyline_widgets")
@@ -172,8 +172,9 @@ class NotebookRole(XRefRole):
         return title, f"/notebooks/{env.config.language}/{target}"
 
 
-def leave_out_other_languages(_app: Sphinx, config: Config) -> None:
-    """Leave out the notebooks of the other languages."""
+def choose_language(_app: Sphinx, config: Config) -> None:
+    """Take the title of the language, and leave out the notebooks of the others."""
+    config.html_title = TITLES[config.language]
     others = [name for name in LANGUAGES if name != config.language]
     config.exclude_patterns += [f"notebooks/{name}" for name in others]
 
@@ -212,6 +213,6 @@ def setup(app: Sphinx) -> None:
     write_reference()
     copy_notebooks()
     app.add_role("notebook", NotebookRole())
-    app.connect("config-inited", leave_out_other_languages)
+    app.connect("config-inited", choose_language)
     app.connect("html-page-context", add_language_links)
     app.add_html_math_renderer("mathml", (visit_formula, None), (visit_formula, None))

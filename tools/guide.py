@@ -33,7 +33,9 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 DOCS: Final = ROOT / "docs"
 FOLDER: Final = DOCS / "locale" / "de" / "LC_MESSAGES"
 #: Written by hand in both languages, or names and signatures of the code.
-NOT_COLLECTED: Final = "_build,notebooks/*,reference/*"
+NOT_COLLECTED: Final = "_build,notebooks/*,reference/skyline*"
+#: Words of the theme, written by hand.
+THEME: Final = FOLDER / "sphinx.po"
 _KEPT: Final = ("MIME-Version", "Content-T", "Language:", "Plural-Forms")
 _NO_WORDS: Final = re.compile(r"(:math:|\{[a-z:]+\})?`+[^`]*`+|\$[^$]*\$")
 _HEAD: Final = "# German sentences of the guide."
@@ -143,16 +145,20 @@ def gaps() -> list[str]:
     return missing
 
 
+def _pages() -> set[Path]:
+    return {path for path in FOLDER.rglob("*.po") if path != THEME}
+
+
 def stale(files: dict[Path, bytes]) -> list[str]:
     """Name the catalogues that are missing, not up to date, or of a page that is gone."""
-    there = set(FOLDER.rglob("*.po"))
+    there = _pages()
     old = [path for path, text in files.items() if path in there and path.read_bytes() != text]
     paths = {*old, *(files.keys() ^ there)}
     return sorted(path.relative_to(FOLDER).as_posix() for path in paths)
 
 
 def _write(files: dict[Path, bytes]) -> None:
-    for path in set(FOLDER.rglob("*.po")) - files.keys():
+    for path in _pages() - files.keys():
         path.unlink()
     for path, text in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
