@@ -166,9 +166,7 @@ class NotebookRole(XRefRole):
         target: str,
     ) -> tuple[str, str]:
         """Make it a link to a page, whose title it takes."""
-        refnode.attributes.update(
-            refdomain="std", reftype="doc", refexplicit=has_explicit_title
-        )
+        refnode.attributes.update(refdomain="std", reftype="doc", refexplicit=has_explicit_title)
         return title, f"/notebooks/{env.config.language}/{target}"
 
 

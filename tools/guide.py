@@ -138,10 +138,11 @@ def gaps() -> list[str]:
     """Return the sentences in the catalogues that are not translated, or only tentatively."""
     missing = []
     for path in sorted(FOLDER.rglob("*.po")):
+        name = path.relative_to(FOLDER).as_posix()
         with path.open("rb") as file:
-            for message in read_po(file, locale="de"):
-                if message.id and (message.fuzzy or not message.string):
-                    missing.append(f"{path.relative_to(FOLDER)}: {message.id}")
+            messages = [message for message in read_po(file, locale="de") if message.id]
+        empty = [message for message in messages if message.fuzzy or not message.string]
+        missing += [f"{name}: {message.id}" for message in empty]
     return missing
 
 
