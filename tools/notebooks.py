@@ -54,13 +54,7 @@ FOR_TEACHERS: Final = ("09_teachers_notes",)
 #: Without a source: it speaks both languages and has no exercises.
 FIRST: Final = "01_first_game.ipynb"
 _MARK: Final = "%% "
-_NBGRADER: Final = {
-    "grade": False,
-    "locked": False,
-    "schema_version": 3,
-    "solution": True,
-    "task": False,
-}
+_NBGRADER: Final = {"locked": False, "schema_version": 3, "solution": True, "task": False}
 _ANSWER_WORD: Final = {"de": "Lösung", "en": "Answer"}
 _YOURS: Final = {"de": "# Platz für deine Lösung", "en": "# Room for your answer"}
 _METADATA: Final = {
@@ -204,7 +198,9 @@ def _answer_text(text: str, word: str, edition: Edition) -> str:
 def _answer_metadata(cell: Cell, name: str, edition: Edition) -> dict[str, Any]:
     """Return what tells programs that a cell is an answer, and JupyterLab to fold code."""
     if edition is Edition.TEACHER:
-        return {"nbgrader": {**_NBGRADER, "grade_id": name}, "tags": [ANSWER]}
+        # There a written solution is graded by hand, for points; code that solves need not be.
+        graded = {"grade": False} if cell.sort == CODE else {"grade": True, "points": 1}
+        return {"nbgrader": {**_NBGRADER, **graded, "grade_id": name}, "tags": [ANSWER]}
     if cell.sort == CODE:
         return {"jupyter": {"source_hidden": True}, "tags": [ANSWER, "hide-cell"]}
     return {"tags": [ANSWER]}
