@@ -45,7 +45,7 @@ project_copyright = author
 language = "en"
 
 extensions = ["sphinx.ext.autodoc", "numpydoc", "myst_nb"]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "jupyter_execute"]
 templates_path = ["_templates"]
 # A catalogue for each page. Literal blocks are in it for the recursion, which is partly in words.
 locale_dirs = ["locale"]
@@ -71,10 +71,14 @@ nb_ipywidgets_js: dict[str, Any] = {}
 nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 myst_enable_extensions = ["dollarmath"]
 
-#: Languages, in their own words.  The first is that of the sources and stands at the top of the
-#: built pages, the others in folders named after them.
+#: Languages, in their own words.  Pages of each are built into a folder named after it.
 LANGUAGES: Final = {"en": "This page in English", "de": "Diese Seite auf Deutsch"}
 TITLES: Final = {"en": "Skyline kit", "de": "Skyline-Baukasten"}
+#: Before and behind a folded cell of a notebook.
+PROMPTS: Final = {
+    "en": ("Show the code", "Hide the code"),
+    "de": ("Code zeigen", "Code verbergen"),
+}
 
 #: What is documented, and folders of this one that are made while building.
 PACKAGES: Final = ("skyline_kernel", "skyline_widgets")
@@ -171,16 +175,11 @@ class NotebookRole(XRefRole):
 
 
 def choose_language(_app: Sphinx, config: Config) -> None:
-    """Take the title of the language, and leave out the notebooks of the others."""
+    """Take the words of the language, and leave out the notebooks of the others."""
     config.html_title = TITLES[config.language]
+    config.nb_code_prompt_show, config.nb_code_prompt_hide = PROMPTS[config.language]
     others = [name for name in LANGUAGES if name != config.language]
     config.exclude_patterns += [f"notebooks/{name}" for name in others]
-
-
-def address_in(page: str, here: str, there: str) -> str:
-    """Return the address of a page in another language, from the top of the built pages."""
-    path = page.replace(f"notebooks/{here}/", f"notebooks/{there}/")
-    return f"{path}.html" if there == next(iter(LANGUAGES)) else f"{there}/{path}.html"
 
 
 def add_language_links(
@@ -188,9 +187,9 @@ def add_language_links(
 ) -> None:
     """Tell the template of a page where it stands in the other languages."""
     here = app.config.language
-    n_folders = page.count("/") + (here != next(iter(LANGUAGES)))
+    top = "../" * (page.count("/") + 1)
     context["other_languages"] = [
-        (name, code, "../" * n_folders + address_in(page, here, code))
+        (name, code, f"{top}{code}/{page.replace(f'notebooks/{here}/', f'notebooks/{code}/')}.html")
         for code, name in LANGUAGES.items()
         if code != here
     ]

@@ -1,6 +1,6 @@
 """Build the guide in both languages, and keep its German catalogues in step with the text.
 
-``python tools/guide.py`` builds English into ``docs/_build`` and German into ``docs/_build/de``,
+``python tools/guide.py`` builds English into ``docs/_build/en`` and German into ``docs/_build/de``,
 warnings as errors; options go to Sphinx, such as ``-D nb_execution_mode=off``.
 
 ``python tools/guide.py --catalogues`` collects the sentences of the guide's pages, docstrings shown
@@ -51,14 +51,16 @@ def build(target: Path, options: list[str]) -> int:
     Parameters
     ----------
     target : Path
-        Holds the English pages, and the German ones in its folder ``de``.
+        Is to hold the folders ``en`` and ``de``.
     options : list of str
         For Sphinx.
     """
     common = ["-q", "-W", "--keep-going", *options]
-    english = _sphinx(*common, "docs", str(target))
-    german = _sphinx(*common, "-D", "language=de", "docs", str(target / "de"))
-    return english or german
+    statuses = [
+        _sphinx(*common, "-D", f"language={code}", "docs", str(target / code))
+        for code in ("en", "de")
+    ]
+    return max(statuses)
 
 
 # --- catalogues -------------------------------------------------------------------------------
