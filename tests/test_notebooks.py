@@ -165,13 +165,27 @@ def test_the_teachers_copy_runs_what_the_kit_runs(name: str, language: str) -> N
         for edition in (TOOL.Edition.KIT, TOOL.Edition.TEACHER)
     )
     code = [
-        [cell["source"] for cell in content["cells"] if cell["cell_type"] == "code"]
+        ["".join(cell["source"]) for cell in content["cells"] if cell["cell_type"] == "code"]
         for content in (kit, teacher)
     ]
-    assert code[0] == code[1]
+    assert [text.removeprefix(f"{TOOL._COVER}\n") for text in code[0]] == code[1]
     assert not any("<details>" in text for text in texts_of(teacher))
     folded = [text for text in texts_of(kit) if "<details>" in text]
     assert len(folded) == sum(c.is_answer and c.sort == language for c in cells)
+
+
+@pytest.mark.parametrize("language", TOOL.LANGUAGES)
+@pytest.mark.parametrize("name", ANSWERED)
+def test_the_first_line_of_a_folded_answer_gives_nothing_away(name: str, language: str) -> None:
+    """JupyterLab shows it."""
+    cells = TOOL.notebook(source_cells(name), language)["cells"]
+    answers = [cell for cell in cells if "answer" in cell["metadata"].get("tags", ())]
+    code = [cell for cell in answers if cell["cell_type"] == "code"]
+    assert code
+    assert all(cell["metadata"]["jupyter"]["source_hidden"] for cell in code)
+    assert {cell["source"][0].rstrip() for cell in code} == {TOOL._COVER}
+    text = [cell for cell in answers if cell["cell_type"] == "markdown"]
+    assert {cell["source"][0].rstrip() for cell in text} == {"<details>"}
 
 
 def test_answers_are_marked_as_nbgrader_does() -> None:

@@ -56,6 +56,8 @@ FIRST: Final = "01_first_game.ipynb"
 _MARK: Final = "%% "
 _NBGRADER: Final = {"locked": False, "schema_version": 3, "solution": True, "task": False}
 _ANSWER_WORD: Final = {"de": "Lösung", "en": "Answer"}
+#: JupyterLab shows the first line of a folded cell, which must not give the answer away.
+_COVER: Final = "# Lösung · Answer"
 _YOURS: Final = {"de": "# Platz für deine Lösung", "en": "# Room for your answer"}
 _METADATA: Final = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -180,8 +182,9 @@ def _without_answers(cells: list[Cell], language: str) -> list[Cell]:
 
 def _notebook_cell(cell: Cell, place: int, language: str, edition: Edition) -> dict[str, Any]:
     name, text = f"cell-{place:02}", cell.text
-    if cell.is_answer and cell.sort != CODE:
-        text = _answer_text(text, _ANSWER_WORD[language], edition)
+    if cell.is_answer:
+        word = None if cell.sort == CODE else _ANSWER_WORD[language]
+        text = _answer_text(text, word, edition)
     metadata = _answer_metadata(cell, name, edition) if cell.is_answer else {}
     common = {"id": name, "metadata": metadata, "source": _lines(text)}
     if cell.sort == CODE:
@@ -189,9 +192,12 @@ def _notebook_cell(cell: Cell, place: int, language: str, edition: Edition) -> d
     return {"cell_type": "markdown", **common}
 
 
-def _answer_text(text: str, word: str, edition: Edition) -> str:
+def _answer_text(text: str, word: str | None, edition: Edition) -> str:
+    """Return an answer, open or folded; code has no word before it."""
     if edition is Edition.TEACHER:
-        return f"**{word}.** {text}"
+        return text if word is None else f"**{word}.** {text}"
+    if word is None:
+        return f"{_COVER}\n{text}"
     return f"<details>\n<summary>{word}</summary>\n\n{text}\n\n</details>"
 
 
