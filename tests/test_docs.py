@@ -6,6 +6,7 @@ import doctest
 import importlib.util
 import re
 import shlex
+import tomllib
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -109,6 +110,7 @@ def test_theory_and_ledger_say_what_the_code_says(
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(importlib.util.find_spec("myst_nb") is None, reason="needs the extra docs")
 def test_catalogues_hold_the_sentences_of_the_guide() -> None:
     assert TOOL.stale(TOOL.catalogues()) == []
 
@@ -216,6 +218,23 @@ def test_commands_of_the_text_interface_exist(capsys: pytest.CaptureFixture[str]
     assert not {
         command for command in commands if not re.search(rf"^\s+{command}\b", listed, re.MULTILINE)
     }
+
+
+def test_installing_names_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    from skyline_app.server import main
+
+    text = (GUIDE / "installing.md").read_text(encoding="utf-8")
+    named = {name for group in re.findall(r"\[([a-z,]+)\]\"", text) for name in group.split(",")}
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert named == {"app", "notebooks"} <= settings["optional-dependencies"].keys()
+    assert "Python 3.11 or newer" in text
+    assert settings["requires-python"] == ">=3.11"
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    listed = capsys.readouterr().out
+    options = set(re.findall(r"skyline app (--[^\n]*)", text)[0].split()) - {"0.0.0.0"}
+    assert len(options) == 2
+    assert all(option in listed for option in (*options, "--port", "8866"))
 
 
 def test_positions_of_the_guide_can_be_read() -> None:
