@@ -19,7 +19,11 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 #: Names that differ between the two package indexes.
-CONDA_NAMES = {"build": "python-build", "playwright": "playwright-python"}
+CONDA_NAMES = {
+    "build": "python-build",
+    "matplotlib": "matplotlib-base",  # without the windows of a desktop
+    "playwright": "playwright-python",
+}
 
 
 @pytest.fixture

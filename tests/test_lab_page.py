@@ -31,7 +31,7 @@ from skyline_kernel.skyline.turn_odds import best_turn_distribution
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-SYNCED = ("language", "theme", "view", "answer", "file")
+SYNCED = ("language", "theme", "view", "answer", "file", "narrow")
 TURN = parse_position("m2,h3 G1U1P1 - take 9.1")
 
 MODEL = """
@@ -183,6 +183,69 @@ def test_changes_that_pile_up_are_left_out_but_the_last(page: Page) -> None:
     )
     assert view.target == 14
     assert len(sent) == 2
+
+
+NASTY = "<script>window.hit = 1</script><img src=x onerror='window.hit = 1'>"
+
+
+@pytest.mark.browser
+def test_a_name_with_markup_is_a_name_in_the_chart(page: Page) -> None:
+    fair = best_turn_distribution(TURN)
+    show(page, DistributionView({NASTY: fair, "b": fair}))
+    chart = page.locator("svg.chart")
+    shown = chart.locator("text", has_text="<script>")
+    assert shown.inner_html().startswith("&lt;script&gt;window.hit")
+    assert page.locator("script, img, foreignObject").count() == 0
+    assert page.evaluate("window.hit") is None
+
+
+@pytest.mark.browser
+def test_a_picture_is_read_part_by_part_and_nothing_else_of_it(page: Page) -> None:
+    """Even if its text held more than Python ever draws."""
+    view = DistributionView(best_turn_distribution(TURN))
+    forged = (
+        '<svg xmlns="http://www.w3.org/2000/svg" class="chart" onload="window.hit = 1">'
+        '<script>window.hit = 1</script><g onclick="window.hit = 1"><text>kept</text></g>'
+        '<use href="https://example.org/#a"/><foreignObject><p>out</p></foreignObject></svg>'
+    )
+    panels = json.loads(json.dumps(view.view["sections"]))
+    for item in (item for panel in panels for item in panel["items"] if item["type"] == "chart"):
+        item["svg"] = forged
+    view.set_trait("view", {**view.view, "sections": panels})
+    show(page, view)
+    assert page.locator("svg.chart").text_content() == "kept"
+    assert page.locator("svg.chart *").count() == 3
+    assert page.locator("svg.chart [onclick], svg.chart [href], svg.chart script").count() == 0
+    assert page.evaluate("window.hit") is None
+
+
+@pytest.mark.browser
+def test_a_chart_is_drawn_for_the_room_it_has_and_can_be_read(page: Page) -> None:
+    view = DistributionView(best_turn_distribution(TURN), language="de")
+    page.set_viewport_size({"width": 375, "height": 700})
+    show(page, view)
+    page.wait_for_function("document.querySelector('svg.chart').viewBox.baseVal.width < 400")
+    assert view.narrow
+    sizes = """() => [...document.querySelectorAll("svg.chart text")].map((text) =>
+      text.getBoundingClientRect()).map((box) => [box.left, box.right, box.height])"""
+    boxes = page.evaluate(sizes)
+    assert len(boxes) > 8
+    assert all(left >= 0 and right <= 375 and high >= 10 for left, right, high in boxes)
+    page.set_viewport_size({"width": 1280, "height": 700})
+    page.wait_for_function("document.querySelector('svg.chart').viewBox.baseVal.width > 400")
+    assert not view.narrow
+
+
+@pytest.mark.browser
+def test_colours_of_a_chart_follow_the_theme(page: Page) -> None:
+    view = DistributionView(best_turn_distribution(TURN), theme="light")
+    show(page, view)
+    colour = "getComputedStyle(document.querySelector('svg.chart text')).fill"
+    light = page.evaluate(colour)
+    page.select_option("[data-setting=theme]", "dark")
+    page.wait_for_selector(".skyline.lab[data-theme=dark]")
+    dark = page.evaluate(colour)
+    assert (light, dark) == ("rgb(31, 36, 48)", "rgb(236, 239, 245)")
 
 
 @pytest.mark.browser

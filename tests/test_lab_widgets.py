@@ -1,4 +1,4 @@
-"""The widgets of the laboratory without a page: contract, commands, words, files, charts."""
+"""The widgets of the laboratory without a page: contract, commands, words, files."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ import json
 import logging
 import subprocess
 import sys
-import xml.etree.ElementTree as ET
 from fractions import Fraction
-from itertools import count, pairwise
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +29,7 @@ from skyline_widgets import (
     PositionEditor,
     WorksheetPrinter,
 )
-from skyline_widgets.charts import BarChart, Series, chart_csv, chart_rows, chart_tree, svg_text
+from skyline_widgets.charts import chart_rows
 from skyline_widgets.lab_base import LabWidget, language_here
 from skyline_widgets.lab_sweep import sweep_chart, sweep_faces
 from skyline_widgets.language import language_named
@@ -54,18 +53,20 @@ from skyline_kernel.skyline.dice_sets import parse_dice_set, roll_outcomes
 from skyline_kernel.statistics import chi_square_p
 
 EN, DE = language_named("en"), language_named("de")
-CONTRACT = {"answer", "file", "language", "request", "theme", "view"}
+CONTRACT = {"answer", "file", "language", "narrow", "request", "theme", "view"}
 LAST = parse_position("m2 G1U1P1 Gl,P- use 9.1")
 FAIR = Distribution.of({0: Fraction(1, 2), 9: Fraction(1, 3), 16: Fraction(1, 6)})
 MODULES = (
     "charts",
     "distribution_view",
     "exercise",
-    "exercises",
+    "exercise_grading",
+    "exercise_sheets",
     "lab_base",
     "lab_sweep",
     "odds_explorer",
     "policy_comparison",
+    "position_edits",
     "position_editor",
     "worksheets",
 )
@@ -425,7 +426,7 @@ def test_dice_that_are_not_solved_can_be_solved(monkeypatch: pytest.MonkeyPatch)
             return 0 if self.done else None
 
     process, module = Process(), sys.modules["skyline_widgets.position_editor"]
-    monkeypatch.setattr(module, "is_solved", lambda *_: False)
+    monkeypatch.setattr("skyline_widgets.position_answer.is_solved", lambda *_: False)
     monkeypatch.setattr(module, "_has_table", lambda *_: False)
     monkeypatch.setattr(module, "start_solving", lambda _: process)
     editor = PositionEditor(LAST, language="en")
@@ -485,7 +486,7 @@ def test_a_rule_of_ones_own_can_be_compared() -> None:
     assert comparison.simulate(2, seed=1) == {}
 
 
-# --- sweeps and charts --------------------------------------------------------------------------
+# --- sweeps -------------------------------------------------------------------------------------
 
 
 def test_a_sweep_passes_through_the_value_of_the_dice_as_they_are() -> None:
@@ -501,38 +502,6 @@ def test_a_sweep_passes_through_the_value_of_the_dice_as_they_are() -> None:
     with pytest.raises(SettingError, match="expected 0 to 4"):
         sweep_faces(state, Kind.UPPER, Face.HIGH, instead_of=Face.LOW, sides=[5])
     assert len(chart_rows(sweep_chart(points, Kind.UPPER, DE), DE)) == 5
-
-
-def test_a_chart_is_well_formed_whatever_its_words() -> None:
-    nasty = '<script>&"]]>'
-    chart = BarChart(nasty, nasty, (nasty, "b"), (Series(nasty, (0.0, 2.0)),))
-    root = ET.fromstring(svg_text(chart))
-    assert nasty in "".join(root.itertext())
-    assert not root.findall(".//{*}script")
-    assert next(csv.reader(io.StringIO(chart_csv(chart)))) == [nasty, nasty]
-
-
-@pytest.mark.parametrize(
-    "values", [(0.0, 0.0), (0.0, 1.0), (0.3, 0.001), (7.0, 88.48), (1e-9, 2e-9)]
-)
-def test_bars_are_as_high_as_their_values(values: tuple[float, float]) -> None:
-    tree = chart_tree(BarChart("t", "a", ("x", "y"), (Series("s", values),)))
-    bars = [attributes for tag, attributes, _ in tree[2] if tag == "rect"]
-    heights = [bar["height"] for bar in bars]
-    assert len(bars) == 2
-    assert all(0 <= height <= 188 for height in heights)
-    most = max(values)
-    if most:
-        assert heights[values.index(most)] > 90
-        assert heights[0] / max(heights) == pytest.approx(values[0] / most, abs=0.001)
-
-
-def test_labels_of_many_bars_do_not_overlap() -> None:
-    labels = tuple(str(n) for n in range(150))
-    tree = chart_tree(BarChart("t", "a", labels, (Series("s", (1.0,) * 150),)))
-    places = [a["x"] for tag, a, text in tree[2] if tag == "text" and text and text[0] in labels]
-    below = sorted({x for x in places if x > 46})
-    assert min(b - a for a, b in pairwise(below)) > 20
 
 
 def test_dice_of_the_standard_set_are_untouched() -> None:

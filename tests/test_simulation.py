@@ -26,7 +26,7 @@ from skyline_kernel.skyline import (
 )
 from skyline_kernel.skyline.advice import Objective, advise, value
 from skyline_kernel.skyline.distributions import score_distribution
-from skyline_kernel.skyline.players import MOST_SOLVED, builder_player, greedy_player
+from skyline_kernel.skyline.players import builder_player, greedy_player
 from skyline_kernel.skyline.simulation import BLOCK, SimulationResult, play_games, simulate
 from skyline_kernel.skyline.table_games import best_play_outcomes
 from skyline_kernel.skyline.turn_odds import best_policy, policy_of, turn_ends
@@ -174,7 +174,7 @@ def test_best_play_ends_whole_games_under_all_rules() -> None:
 
 
 def test_a_crowded_district_does_not_stop_the_best_players() -> None:
-    state = at(f"h2 G{MOST_SOLVED}U9P9 - take 3.1")
+    state = at("h2 G8U9P9 - take 3.1")
     for player in BEST_PLAYERS.values():
         assert can(state, player(state, np.random.default_rng(1)))
 

@@ -1,6 +1,7 @@
 """The pieces of the solver, each beside a plain counterpart."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
@@ -9,14 +10,17 @@ import numpy as np
 import pytest
 from tables import at
 
+from skyline_kernel.errors import SettingError
 from skyline_kernel.skyline import DiceSet, Die, chance_outcomes, shipped_dice_set
-from skyline_kernel.skyline.advice import advise, value
+from skyline_kernel.skyline.advice import advise, is_quick, value
 from skyline_kernel.skyline.columns import Column
+from skyline_kernel.skyline.dice import KINDS, Kind
 from skyline_kernel.skyline.solver.domain import Crowd, all_skylines, normal_form
 from skyline_kernel.skyline.solver.gift import gifts
 from skyline_kernel.skyline.solver.hands import added, hand_index, hands, n_hands, roll_blocks
 from skyline_kernel.skyline.solver.moves import TurnTooLargeError, layers_below, reach
 from skyline_kernel.skyline.solver.numbers import ExactNumbers, Numbers
+from skyline_kernel.skyline.solver.patience import A_SECOND, AT_ONCE, PATIENT, Patience
 from skyline_kernel.skyline.solver.positions import (
     score_problem,
     spot_of,
@@ -89,7 +93,13 @@ def test_every_skyline_of_a_turn_is_found_and_linked(take, turns_after):
             lower = layers[tuple(n - (k == kind) for k, n in enumerate(counts))].keys
             for part in (links.discards, *links.builds):
                 assert part.places.max(initial=0) <= len(lower)
-            assert np.array_equal(lower[links.discards.places[0]], layer.keys)
+            if kind == KINDS.index(Kind.GROUND):
+                # Each of its faces can start a column, and that is never worse.
+                assert not links.discards.places.size
+                assert links.is_discarded == (False, False, False)
+            else:
+                assert np.array_equal(lower[links.discards.places[0]], layer.keys)
+                assert all(links.is_discarded)
 
 
 def test_a_six_storey_building_marks_the_skyline_only_where_turns_are_to_come():
@@ -103,27 +113,63 @@ def test_a_six_storey_building_marks_the_skyline_only_where_turns_are_to_come():
     assert not is_marked(1, nine=True)
 
 
-@pytest.mark.parametrize(
-    "limit",
-    [
-        "skyline_kernel.skyline.solver.moves._MOST_SKYLINES",
-        "skyline_kernel.skyline.solver.turn._MOST_BYTES",
-    ],
-)
-def test_a_turn_beyond_all_measure_is_refused_in_one_sentence(monkeypatch, limit):
-    monkeypatch.setattr(limit, 3000)
+QUESTIONS = [
+    "h3,m1/m2 G2U2P1 - take 6.1 online",
+    "h3,m1,l1/m2 G1U1P1 Gl,Um,Uh,P-,Pm use 8.1 printed",
+    "m2,h4/h2 G1U3P1 U?,P? roll 9.2 online+nine",
+]
+
+
+def test_a_turn_beyond_all_measure_is_refused_in_one_sentence():
+    crowd = at("h3,m1/m1 G20U20P20 - take 5.1 online")
+    for objective in ("score", "turn", "margin"):
+        with pytest.raises(TurnTooLargeError, match="6[0-3] dice in one turn: too many"):
+            advise(crowd, objective)
+
+
+def test_no_more_skylines_are_looked_for_than_memory_holds(monkeypatch):
+    monkeypatch.setattr("skyline_kernel.skyline.solver.moves.MOST_SKYLINES", 1000)
     with pytest.raises(TurnTooLargeError, match="9 dice in one turn: too many"):
         advise(at("h1,h2,h3,m1,m2,l1 G3U3P3 - take 8.1 online"))
 
 
-def test_floats_answer_where_exact_numbers_would_fill_the_memory(monkeypatch):
+def test_floats_answer_where_exact_numbers_would_take_too_much():
     state = at("h3,l1 G2U2P2 - take 9.1 online")
-    exact = advise(state, "turn")
-    monkeypatch.setattr("skyline_kernel.skyline.solver.turn._MOST_BYTES", 200_000)
-    floats = advise(state, "turn")
+    exact, floats = (
+        advise(state, "turn"),
+        advise(state, "turn", patience=Patience(200_000, goes_beyond_tables=False)),
+    )
     assert exact.exact is not None
     assert floats.exact is None
     assert floats.value == pytest.approx(exact.value, abs=1e-12)
+
+
+@pytest.mark.parametrize("objective", ["score", "turn", "margin"])
+@pytest.mark.parametrize("position", QUESTIONS)
+def test_what_an_answer_costs_is_known_before_it_is_computed(position, objective):
+    for most in (10_000, 100_000, 1_000_000):
+        patience = Patience(most, goes_beyond_tables=False)
+        if is_quick(at(position), objective, patience):
+            assert advise(at(position), objective, patience=patience).actions
+        else:
+            with pytest.raises(TurnTooLargeError):
+                advise(at(position), objective, patience=patience)
+
+
+def test_a_page_does_not_wait_for_skylines_that_the_tables_lack():
+    early = at("h5,h4,h3,m3,m2,l1,l1/m1 G2U1P1 - take 3.1 online")
+    assert is_quick(early, "turn", A_SECOND)
+    assert is_quick(early, "score", PATIENT)
+    assert not is_quick(early, "score", A_SECOND)
+    assert not is_quick(early, "margin", A_SECOND)
+    late = at("h5,h4,h3,m3,m2,l1,l1/m1 G2U1P1 - take 8.1 online")
+    assert is_quick(late, "margin", A_SECOND)
+
+
+def test_over_is_quick_and_a_simulated_goal_is_none_to_ask_about():
+    assert is_quick(at("H3 G1U1P1 - over 9.1 online"), "score", AT_ONCE)
+    with pytest.raises(SettingError):
+        is_quick(at("h1 G1U1P1 - take 1.1 online"), "win", PATIENT)
 
 
 # --- hands ------------------------------------------------------------------------------------
@@ -176,9 +222,9 @@ def _shown(kind, outcome):
 # --- which skylines are worth the same --------------------------------------------------------
 
 
-def plain_normal_form(sky, n_dice, n_fives):
+def plain_normal_form(sky, n_dice, n_fives, n_upper=99, n_penthouse=99):
     kept = []
-    for style, waits in (("h", 1), ("m", 0), ("l", 0)):
+    for style, finishing in (("h", n_penthouse), ("m", n_penthouse), ("l", n_upper)):
         place = 0
         for column in sorted((c for c in sky if c[0] == style), reverse=True):
             if column == "h5" and n_fives is not None:
@@ -186,7 +232,8 @@ def plain_normal_form(sky, n_dice, n_fives):
                     kept.append(column)
                 continue
             place += 1
-            if n_dice >= place + (waits if column == "h1" else 0):
+            is_raised = column != "h1" or (n_dice > place and kept.count("h1") < n_upper)
+            if min(n_dice, finishing) >= place and is_raised:
                 kept.append(column)
     return kept
 
@@ -199,6 +246,30 @@ def test_normal_forms_are_those_of_the_theorem(n_dice, n_fives):
     expected = [plain_normal_form(sky, n_dice, n_fives) for sky in skies]
     found = normal_form(keys_of(*skies), Crowd(n_dice, n_fives))
     assert found.tolist() == keys_of(*expected).tolist()
+
+
+@pytest.mark.parametrize("n_fives", [None, 3])
+@pytest.mark.parametrize(("n_upper", "n_penthouse"), [(0, 2), (2, 0), (1, 1), (3, 2), (0, 0)])
+def test_only_columns_that_the_dice_to_come_can_finish_are_kept(n_upper, n_penthouse, n_fives):
+    rng = random.Random(n_upper)
+    skies = [rng.choices(COLUMNS, k=rng.randint(0, 12)) for _ in range(300)]
+    expected = [plain_normal_form(sky, 5, n_fives, n_upper, n_penthouse) for sky in skies]
+    found = normal_form(keys_of(*skies), Crowd(5, n_fives, n_upper, n_penthouse))
+    assert found.tolist() == keys_of(*expected).tolist()
+
+
+@pytest.mark.parametrize(
+    "dice", ["G?,G?", "G?,U?", "U?,U?,U?", "P?,P?", "G?,P?", "U?,P?", "G?,U?,P?"]
+)
+def test_no_value_of_a_turn_depends_on_columns_that_its_dice_cannot_finish(dice):
+    rng = random.Random(dice)
+    for _ in range(25):
+        sky = ",".join(rng.choices(COLUMNS, k=rng.randint(1, 9)))
+        state = at(f"{sky} G1U1P1 {dice} roll 9.1")
+        problem = turn_problem(STANDARD, len(state.dice))
+        plain = replace(problem, normal=None)
+        spots = [spot_of(state, state)]
+        assert spot_values(problem, spots)[0].exact == spot_values(plain, spots)[0].exact
 
 
 @pytest.mark.parametrize("n_fives", [None, 1])
@@ -228,7 +299,7 @@ def test_columns_that_cannot_matter_change_no_value(nine):
         state = at(f"{sky} G1U1P1 U?,P?,P? roll {clock} online{ending}")
         problem = score_problem(state, table, 3)
         assert problem.normal is not None
-        plain = type(problem)(**{**vars(problem), "normal": None})
+        plain = replace(problem, normal=None)
         spots = [spot_of(state, state)]
         [with_forms], [without] = spot_values(problem, spots), spot_values(plain, spots)
         assert with_forms.value == pytest.approx(without.value, abs=1e-11)

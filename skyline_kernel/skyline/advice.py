@@ -8,33 +8,38 @@ to win is the exception: it is simulated, with the number of games and the seed 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..errors import SettingError
 from .actions import ROLL, Action
 from .choices import legal_actions
 from .columns import points
-from .dice import count_kinds
+from .dice import count_kinds, most_of_each
 from .odds import BuildOdds, build_odds
 from .solver.gift import Active, margin_problem
+from .solver.moves import TurnTooLargeError
+from .solver.patience import PATIENT, Patience
 from .solver.positions import (
+    Spot,
     TurnProblem,
     Worth,
     score_problem,
+    sized_layers,
     spot_of,
     spot_values,
     turn_problem,
     turns_after,
+    verify_known,
 )
 from .solver.store import value_table
 from .state import Phase, State
 from .transitions import successor
 
-__all__ = ["TOLERANCE", "Advice", "Objective", "RankedAction", "advise", "value"]
+__all__ = ["TOLERANCE", "Advice", "Objective", "RankedAction", "advise", "is_quick", "value"]
 
 
 class Objective(StrEnum):
@@ -129,7 +134,12 @@ class Advice:
         raise KeyError(action)
 
 
-def advise(state: State, objective: Objective | str = Objective.SCORE) -> Advice:
+def advise(
+    state: State,
+    objective: Objective | str = Objective.SCORE,
+    *,
+    patience: Patience = PATIENT,
+) -> Advice:
     """Rank the legal actions of `state`.
 
     Parameters
@@ -137,11 +147,15 @@ def advise(state: State, objective: Objective | str = Objective.SCORE) -> Advice
     state : State
         Sound, in any phase.
     objective : Objective or str
+    patience : Patience
+        What the answer may cost; the simulation for ``win`` does not look at it.
 
     Raises
     ------
     SettingError
         If there is no such objective.
+    TurnTooLargeError
+        If the answer costs more.
     """
     if objective == Objective.WIN:
         return _advise_win(state)
@@ -151,7 +165,7 @@ def advise(state: State, objective: Objective | str = Objective.SCORE) -> Advice
         return Advice(state, wanted, worth.value, worth.exact, ())
     actions: Sequence[Action] = [ROLL] if state.is_chance else list(legal_actions(state))
     afters = [state] if state.is_chance else [successor(state, action) for action in actions]
-    worths = _worths(state, afters, wanted)
+    worths = _worths(state, afters, wanted, patience)
     odds = [build_odds(after) if after.is_chance else None for after in afters]
     ranked = _ranked(list(zip(actions, worths, odds, strict=True)))
     return Advice(state, wanted, ranked[0].value, ranked[0].exact, ranked)
@@ -187,6 +201,37 @@ def value(state: State, objective: Objective | str = Objective.SCORE) -> Worth:
     return max(_worths(state, afters, wanted), key=_comparable)
 
 
+def is_quick(state: State, objective: Objective | str, patience: Patience) -> bool:
+    """Return whether `advise` answers with so little patience; nothing is solved to find out.
+
+    Parameters
+    ----------
+    state : State
+        Sound, in any phase.
+    objective : Objective or str
+    patience : Patience
+
+    Raises
+    ------
+    SettingError
+        If the objective is none that is computed.
+    """
+    wanted = computed_objective(objective)
+    if state.is_over:
+        return True
+    afters = [state]
+    if not state.is_chance:
+        afters = [successor(state, action) for action in legal_actions(state)]
+    try:
+        for question in _questions(state, afters, wanted):
+            problem = question.problem(wanted, patience)
+            keys = [problem.key(spot) for spot in question.spots]
+            sized_layers(problem, question.spots, keys, patience.most_bytes)
+    except TurnTooLargeError:
+        return False
+    return True
+
+
 def _advise_win(state: State) -> Advice:
     # Simulation asks for advice itself, so it can be imported only afterwards.
     from .winning import advise_win
@@ -218,22 +263,79 @@ def _final_worth(state: State) -> Worth:
 # --- asking the solver ------------------------------------------------------------------------
 
 
-def _worths(state: State, afters: Sequence[State], objective: Objective) -> list[Worth]:
+class _Question(NamedTuple):
+    """What is asked about one turn.
+
+    Parameters
+    ----------
+    turn : State
+        The state in which the turn is seen.
+    places : list of int
+        Which of the states asked about belong to it.
+    spots : list of Spot
+        Where these stand in the turn.
+    active : Active
+        Dice of the turn.
+    """
+
+    turn: State
+    places: list[int]
+    spots: list[Spot]
+    active: Active
+
+    def problem(self, objective: Objective, patience: Patience) -> TurnProblem:
+        """Return the problem that the solver is given.
+
+        Raises
+        ------
+        TurnTooLargeError
+            If it costs too much, as far as that is known without solving it.
+        """
+        rules, n_dice = self.turn.rules, self.active.n_dice
+        if objective is Objective.TURN:
+            return turn_problem(rules.dice_set, n_dice)
+        left = turns_after(self.turn)
+        if objective is Objective.SCORE and not left:
+            # The last turn: the score is what the table shows at its end.
+            last = turn_problem(rules.dice_set, n_dice)
+            if last.is_fast:
+                return last
+        table = value_table(rules.dice_set, nine=rules.nine)
+        verify_known(table, self.turn.skyline, n_dice, left, patience)
+        if objective is Objective.MARGIN:
+            return margin_problem(self.turn, table, self.active, patience)
+        return score_problem(self.turn, table, n_dice)
+
+
+def _worths(
+    state: State, afters: Sequence[State], objective: Objective, patience: Patience = PATIENT
+) -> list[Worth]:
     """Return what states within the turn of `state`, or just after it, are worth."""
-    if state.phase is not Phase.TAKE:
-        return _worths_in_turn(state, afters, objective)
-    # What is taken decides which district the turn begins with, and how many dice it has.
     worths: dict[int, Worth] = {}
-    for turn, places in _turns_begun(state, afters, objective):
-        part = _worths_in_turn(turn, [afters[place] for place in places], objective)
-        worths.update(zip(places, part, strict=True))
+    for question in _questions(state, afters, objective):
+        problem = question.problem(objective, patience)
+        part = spot_values(problem, question.spots, patience.most_bytes)
+        worths.update(zip(question.places, part, strict=True))
     return [worths[place] for place in range(len(afters))]
 
 
-def _turns_begun(
+def _questions(state: State, afters: Sequence[State], objective: Objective) -> Iterator[_Question]:
+    """Sort states by what can be solved together."""
+    for turn, places in _turns(state, afters, objective):
+        states = [afters[place] for place in places]
+        spots = [spot_of(after, turn) for after in states]
+        counts = [count_kinds(die.kind for die in one.dice) for one in (turn, *states)]
+        abandoned = most_of_each(spot.abandoned for spot in spots)
+        active = Active(most_of_each(counts), max(map(sum, counts)), abandoned)
+        yield _Question(turn, places, spots, active)
+
+
+def _turns(
     state: State, afters: Sequence[State], objective: Objective
 ) -> list[tuple[State, list[int]]]:
-    """Sort states after a take by what can be solved together."""
+    if state.phase is not Phase.TAKE:
+        return [(state, list(range(len(afters))))]
+    # What is taken decides which district the turn begins with, and how many dice it has.
     together: dict[object, list[int]] = {}
     for place, after in enumerate(afters):
         sort: object = None
@@ -246,33 +348,6 @@ def _turns_begun(
         (afters[places[0]] if afters[places[0]].is_chance else state, places)
         for places in together.values()
     ]
-
-
-def _worths_in_turn(turn: State, afters: Sequence[State], objective: Objective) -> list[Worth]:
-    active = _active([turn, *afters])
-    spots = [spot_of(after, turn) for after in afters]
-    return spot_values(_problem(turn, active, objective), spots)
-
-
-def _active(states: Iterable[State]) -> Active:
-    counts = [count_kinds(die.kind for die in state.dice) for state in states]
-    ground, upper, penthouse = (max(some) for some in zip(*counts, strict=True))
-    return Active((ground, upper, penthouse), max(map(sum, counts)))
-
-
-def _problem(turn: State, active: Active, objective: Objective) -> TurnProblem:
-    rules = turn.rules
-    if objective is Objective.TURN:
-        return turn_problem(rules.dice_set, active.n_dice)
-    if objective is Objective.SCORE and not turns_after(turn):
-        # The last turn: the score is what the table shows at its end.
-        last = turn_problem(rules.dice_set, active.n_dice)
-        if last.is_fast:
-            return last
-    table = value_table(rules.dice_set, nine=rules.nine)
-    if objective is Objective.MARGIN:
-        return margin_problem(turn, table, active)
-    return score_problem(turn, table, active.n_dice)
 
 
 # --- ranking ----------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from typing import Final
 
 from .actions import Abandon, Action, Build, Demolish, End, Reroll, Take, TakeDistrict
 from .advice import Objective, advise
+from .solver.patience import PATIENT, Patience
 from .state import State
 
 __all__ = ["best_choice", "first_choice"]
@@ -52,7 +53,9 @@ def _preference(action: Action) -> tuple[int, int]:
     return _ORDER[type(action)], len(action.dice) if isinstance(action, Reroll) else 0
 
 
-def best_choice(state: State, objective: Objective | str = Objective.SCORE) -> Action:
+def best_choice(
+    state: State, objective: Objective | str = Objective.SCORE, *, patience: Patience = PATIENT
+) -> Action:
     """Return the best action for an objective, the first choice among equal ones.
 
     Parameters
@@ -60,6 +63,13 @@ def best_choice(state: State, objective: Objective | str = Objective.SCORE) -> A
     state : State
         In a decision phase.
     objective : Objective or str
+    patience : Patience
+        What the answer may cost.
+
+    Raises
+    ------
+    TurnTooLargeError
+        If it costs more.
 
     Examples
     --------
@@ -67,5 +77,5 @@ def best_choice(state: State, objective: Objective | str = Objective.SCORE) -> A
     >>> best_choice(parse_position("m3 G1U1P1 Pm use 9.1"))
     Build(die=<Die.PENTHOUSE_MID: 'Pm'>, column=<Column.MID_3: 'm3'>)
     """
-    ranked = advise(state, objective).actions
+    ranked = advise(state, objective, patience=patience).actions
     return first_choice([one.action for one in ranked if one.is_best])

@@ -17,6 +17,7 @@ __all__ = [
     "Style",
     "count_kinds",
     "kinds_of",
+    "most_of_each",
     "sorted_dice",
     "unrolled",
 ]
@@ -141,6 +142,12 @@ def count_kinds(kinds: Iterable[Kind]) -> KindCounts:
         listed.count(Kind.UPPER),
         listed.count(Kind.PENTHOUSE),
     )
+
+
+def most_of_each(some: Iterable[KindCounts]) -> KindCounts:
+    """Return the greatest number of each kind, over at least one count."""
+    ground, upper, penthouse = map(max, zip(*some, strict=True))
+    return ground, upper, penthouse
 
 
 def kinds_of(counts: KindCounts) -> tuple[Kind, ...]:

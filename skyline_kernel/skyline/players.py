@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BEST_PLAYERS",
-    "MOST_SOLVED",
     "PLAYERS",
     "Player",
     "best_margin_player",
@@ -179,11 +178,9 @@ def _builder_take(state: State) -> Action:
 
 
 # --- best: what the solver says ----------------------------------------------------------------
-
-
-MOST_SOLVED: Final = 8
-"""With more active dice, or more in the district, `builder_player` decides for the best players:
-to solve such a turn would take longer than anybody waits, and it hardly ever comes up."""
+#
+# `builder_player` decides for them where a turn has so many dice that to solve it would take
+# longer than anybody waits.
 
 
 def best_player(state: State, rng: Generator) -> Action:
@@ -203,7 +200,7 @@ def best_margin_player(state: State, rng: Generator) -> Action:
 
 def best_win_player(state: State, rng: Generator) -> Action:
     """Choose what wins most simulated games; many seconds for each choice."""
-    if _is_crowded(state):
+    if _most_dice(state) > _MOST_SIMULATED:
         return builder_player(state, rng)
     from .best_play import first_choice
     from .winning import advise_win
@@ -213,20 +210,24 @@ def best_win_player(state: State, rng: Generator) -> Action:
 
 
 _WIN_GAMES: Final = 100
+_MOST_SIMULATED: Final = 8
+"""Dice, active or to be taken, with which games are simulated."""
+
+
+def _most_dice(state: State) -> int:
+    return sum(state.district) if state.phase is Phase.TAKE else len(state.dice)
 
 
 def _best_choice(state: State, rng: Generator, objective: str) -> Action:
-    if _is_crowded(state):
-        return builder_player(state, rng)
     # Imported when it is first needed: the rules alone stay quick to import.
     from .best_play import best_choice
+    from .solver.moves import TurnTooLargeError
+    from .solver.patience import A_SECOND
 
-    return best_choice(state, objective)
-
-
-def _is_crowded(state: State) -> bool:
-    n_dice = sum(state.district) if state.phase is Phase.TAKE else len(state.dice)
-    return n_dice > MOST_SOLVED
+    try:
+        return best_choice(state, objective, patience=A_SECOND)
+    except TurnTooLargeError:
+        return builder_player(state, rng)
 
 
 # --- playing ----------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from .best_play import best_choice
 from .columns import points
 from .dice import KindCounts, count_kinds
 from .solver.moves import descend, layers_below, reach
+from .solver.patience import PATIENT, Budget
 from .solver.positions import turns_after as turns_after_state
 from .solver.practice import TAKES
 from .solver.skylines import ENDED, STANDARD_PACKING, Keys
@@ -134,9 +135,15 @@ def turn_policy(table: ValueTable, starts: dict[KindCounts, Keys], turns_after: 
         Dice that are taken, and the skylines that take them.
     turns_after : int
         Turns from the yard that follow this one.
+
+    Raises
+    ------
+    TurnTooLargeError
+        If the turn has too many dice.
     """
     game = table.game
-    layers = reach(starts, game.move_tables(turns_after))
+    budget = Budget(game.numbers, PATIENT.most_bytes)
+    layers = reach(starts, game.move_tables(turns_after), spend=budget.spend)
     values = TurnValues(layers, table.continuation(turns_after), game.numbers)
     return TurnPolicy(game.faces, values, TOLERANCE)
 

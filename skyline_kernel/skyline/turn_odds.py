@@ -36,6 +36,7 @@ from .columns import points
 from .dice import count_kinds
 from .players import Player, player_named
 from .solver.moves import reach
+from .solver.patience import PATIENT, Budget
 from .solver.positions import turn_problem
 from .solver.skylines import STANDARD_PACKING
 from .solver.turn import TurnValues
@@ -230,7 +231,8 @@ def _after_roll(state: State) -> Distribution:
     counts = count_kinds(die.kind for die in state.dice)
     problem = turn_problem(state.rules.dice_set, len(state.dice))
     key = np.array([STANDARD_PACKING.key(state.skyline)], dtype=np.int64)
-    layers = reach({counts: key}, problem.tables)
+    budget = Budget(problem.numbers, PATIENT.most_bytes)
+    layers = reach({counts: key}, problem.tables, spend=budget.spend)
     values = TurnValues(layers, problem.after, problem.numbers)
     policy = TurnPolicy(problem.faces, values, 0)
     walk = _Walk(policy)

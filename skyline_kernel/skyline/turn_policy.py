@@ -414,13 +414,17 @@ class TurnPolicy:
 
     def _discards(self, counts: KindCounts) -> Iterator[tuple[Any, Values, Integers, Integers]]:
         for kind, links in self._links(counts):
+            if not any(links.is_discarded):
+                continue
             less = fewer(counts, kind)
             places = links.discards.places[0]
             then = np.take(self.turn.more(less), places, axis=-1)
             stops = np.take(self.more(less).stops, places, axis=-1)
             trails = np.take(self.more(less).trails, places, axis=-1) + _abandon_trail(kind)
-            for shown in added(self.faces[kind].n_faces, counts[kind]):
-                yield (slice(None),) * kind + (shown,), then, stops, trails
+            faces = added(self.faces[kind].n_faces, counts[kind])
+            for shown, is_discarded in zip(faces, links.is_discarded, strict=True):
+                if is_discarded:
+                    yield (slice(None),) * kind + (shown,), then, stops, trails
 
     def _links(self, counts: KindCounts) -> Iterator[tuple[int, Links]]:
         for kind, links in enumerate(self.turn.layers[counts].links):

@@ -47,6 +47,10 @@ MODULES = (
     "ipywidgets",
     "anywidget",
     "numpy",
+    # For the pages that draw charts: half a second and 22 MiB less for each of them. A page that
+    # draws none shares this memory and has about half a MiB more of its own.
+    "matplotlib.backends.backend_svg",
+    "skyline_widgets.chart_drawing",
     "skyline_app.app",
 )
 

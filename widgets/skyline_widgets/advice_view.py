@@ -5,9 +5,6 @@ The solver is imported only when somebody asks for advice: a page without it sta
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
@@ -20,7 +17,6 @@ from skyline_kernel.skyline import (
     Demolish,
     Phase,
     Reroll,
-    Rules,
     State,
     Take,
     format_action,
@@ -28,10 +24,10 @@ from skyline_kernel.skyline import (
 )
 from skyline_kernel.skyline.dice import unrolled
 from skyline_kernel.skyline.outlook import outlook
-from skyline_kernel.skyline.state import dice_in_skyline
 
 from .language import Language
 from .play import Play
+from .solving import advice_of, can_advise, is_solved
 from .tutor import Cost
 from .words import choice_verb, choice_words, dice_names
 
@@ -42,12 +38,9 @@ __all__ = [
     "ADVICE",
     "OBJECTIVES",
     "advice_view",
-    "can_advise",
-    "is_solved",
     "named",
     "objective_words",
     "outlook_view",
-    "start_solving",
     "warning_view",
 ]
 
@@ -55,11 +48,6 @@ View = dict[str, Any]
 
 ADVICE: Final = ("off", "hint", "full")
 OBJECTIVES: Final = ("score", "turn", "margin")
-
-_MOST_DICE: Final = {"score": 10, "turn": 8, "margin": 7}
-"""Most dice, active or to be taken, that are judged while a page waits."""
-
-_FEW_DICE: Final = 3
 
 _MOST_ROWS: Final = 60
 _MOST_PROSPECTS: Final = 24
@@ -95,13 +83,11 @@ def advice_view(play: Play, mode: str, objective: str, lang: Language) -> View |
     if mode == "off" or not play.is_persons_turn or play.ended is not None:
         return None
     state = play.game.state
-    if not is_small(state, objective):
-        return {"unsolved": False, "rows": [], "value": "", "too_large": True}
     if not is_solved(state, objective):
         return {"unsolved": True, "rows": [], "value": ""}
-    from skyline_kernel.skyline.advice import advise
-
-    advice = advise(state, objective)
+    if not can_advise(state, objective):
+        return {"unsolved": False, "rows": [], "value": "", "too_large": True}
+    advice = advice_of(state, objective)
     if mode == "hint":
         best = [ranked for ranked in advice.actions if ranked.is_best]
         return {"unsolved": False, "rows": [_hint(one, lang) for one in best], "value": ""}
@@ -111,46 +97,6 @@ def advice_view(play: Play, mode: str, objective: str, lang: Language) -> View |
         "rows": _rows(advice, lang),
         "more": _more_words(advice, lang),
     }
-
-
-def is_small(state: State, objective: str) -> bool:
-    """Return whether a position holds so few dice that it is judged within about a second.
-
-    A page waits for its advice; the command line has more patience.
-    """
-    from skyline_kernel.skyline.solver.positions import turns_after
-    from skyline_kernel.skyline.solver.tables import TRIMMED
-
-    n_taken = sum(state.district) if state.phase is Phase.TAKE else 0
-    n_dice = max(len(state.dice), n_taken)
-    turns = turns_after(state)
-    # More dice than the table holds are worked out anew, over all that can come of them.
-    n_placed = sum(dice_in_skyline(state.skyline))
-    is_in_table = not turns or n_placed + n_dice <= TRIMMED[turns]
-    return n_dice <= _MOST_DICE[objective] and (is_in_table or n_dice <= _FEW_DICE)
-
-
-def can_advise(state: State, objective: str) -> bool:
-    """Return whether advice comes at once: a small position of dice that are solved."""
-    return is_small(state, objective) and is_solved(state, objective)
-
-
-def is_solved(state: State, objective: str) -> bool:
-    """Return whether advice comes at once: the table of values that it needs is there."""
-    from skyline_kernel.skyline.solver.store import has_table
-
-    return objective == "turn" or has_table(state.rules.dice_set, nine=state.rules.nine)
-
-
-def start_solving(rules: Rules) -> subprocess.Popen[bytes]:
-    """Let a process of its own solve the dice of `rules` into the user's cache folder.
-
-    A page's own process would need four times its memory for it, and keep it.
-    """
-    options = ["--nine"] if rules.nine else []
-    words = [sys.executable, "-m", "skyline_kernel.skyline.solver", "--solve", *options]
-    words.append(json.dumps(rules.dice_set.weights))
-    return subprocess.Popen(words, stdin=subprocess.DEVNULL)
 
 
 def _hint(ranked: RankedAction, lang: Language) -> View:
@@ -284,8 +230,6 @@ def outlook_view(play: Play, text: str, objective: str, lang: Language) -> View:
 def _best_after(state: State, objective: str, lang: Language) -> View:
     if not can_advise(state, objective) or state.phase is not Phase.USE:
         return {"best": None, "value": ""}
-    from skyline_kernel.skyline.advice import advise
-
-    advice = advise(state, objective)
+    advice = advice_of(state, objective)
     assert advice.best is not None
     return {"best": named(advice.best, lang), "value": lang.number(advice.value)}

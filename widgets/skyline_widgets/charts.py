@@ -1,38 +1,52 @@
 """Bar charts as plain data: a picture for the page, for a file and for paper, and a table.
 
-A `BarChart` is drawn here, in Python, as a small tree of SVG elements.  The laboratory sends the
-tree to the page, `svg_text` writes the same tree as a file, `chart_rows` gives the table that
-stands beside every chart.  Nothing but text and rectangles is needed, so there is no plotting
-library to load: a page stays as light and as quick as it was, offline and everywhere the same.
-
-Bars of several series stand side by side in the order of the legend, and values that are singled
-out have an outline, so colour is never the only sign.
+A `BarChart` is numbers and words.  Matplotlib draws it (`chart_drawing`), the same way for a page,
+a notebook, a file and paper; `chart_rows` gives the table that stands beside every chart.
+Matplotlib is imported when the first chart is drawn: who only plays never has it in memory.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, floor, log10
-from typing import Any, Final
-from xml.sax.saxutils import escape, quoteattr
+from functools import lru_cache
+from typing import Final
+
+from skyline_kernel.errors import SettingError
 
 from .language import DEFAULT_LANGUAGE, Language, language_named
 
-__all__ = ["BarChart", "Element", "Series", "chart_csv", "chart_rows", "chart_tree", "svg_text"]
+__all__ = [
+    "KINDS_OF_FILE",
+    "MOST_SERIES",
+    "BarChart",
+    "Series",
+    "chart_csv",
+    "chart_picture",
+    "chart_rows",
+    "page_picture",
+    "svg_text",
+    "written_ticks",
+]
 
-Element = list[Any]
-"""Tag, attributes and children (elements or text) of an SVG element."""
-
-WIDTH: Final = 440
-HEIGHT: Final = 240
-LEFT: Final = 46
-RIGHT: Final = 8
-TOP: Final = 10
-BOTTOM: Final = 42
 MOST_SERIES: Final = 4
-_WIDTH_OF_LETTER: Final = 7.2
+"""Most series of a chart."""
+
+KINDS_OF_FILE: Final = ("svg", "png", "pdf")
+"""What `chart_picture` makes."""
+
+_MOST_DIGITS: Final = 10
+_NARROW_SPACE: Final = "\u202f"
+# A page has its own colours for those of the drawing, and they follow its theme.
+_COLOURS_OF_PAGE: Final = {
+    "INK": "var(--text)",
+    "SOFT": "var(--soft)",
+    "LINE": "var(--line)",
+    "PANEL": "var(--panel)",
+}
+_SERIES_OF_PAGE: Final = ("var(--accent)", "var(--high)", "var(--low)", "var(--blank)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +57,7 @@ class Series:
     ----------
     name : str
     values : tuple of float
-        At least 0, shape ``(n_bars,)``.
+        Shape ``(n_bars,)``; bars of numbers below 0 hang down.
     texts : tuple of str
         The values as the table writes them, shape ``(n_bars,)``; left out, they are rounded.
     spans : tuple of (float, float)
@@ -84,7 +98,9 @@ class BarChart:
     marked: frozenset[int] = frozenset()
 
     def _repr_svg_(self) -> str:
-        return svg_text(self)
+        from .lab_base import language_here
+
+        return svg_text(self, language_named(language_here()))
 
 
 # --- table ------------------------------------------------------------------------------------
@@ -101,13 +117,34 @@ def chart_rows(chart: BarChart, lang: Language) -> list[list[str]]:
 def _text(series: Series, place: int, unit: str, lang: Language) -> str:
     if series.texts:
         return series.texts[place]
-    return _written(series.values[place], unit, lang)
+    return _written(series.values[place], unit, 1 if unit == "percent" else 2, lang)
 
 
-def _written(value: float, unit: str, lang: Language) -> str:
-    if unit == "percent":
-        return f"{lang.number(100 * value, 1)} %"
-    return lang.number(value)
+def _written(value: float, unit: str, n_digits: int, lang: Language) -> str:
+    if unit != "percent":
+        return lang.number(value, n_digits)
+    space = _NARROW_SPACE if lang.code == "de" else ""
+    return f"{lang.number(100 * value, n_digits)}{space}%"
+
+
+def written_ticks(ticks: Sequence[float], unit: str, lang: Language) -> list[str]:
+    """Write the numbers of an axis, all with as many decimals as one of them needs.
+
+    Examples
+    --------
+    >>> written_ticks([0, 0.25, 0.5], "percent", language_named("en"))
+    ['0%', '25%', '50%']
+    >>> written_ticks([0, 2.5, 5], "number", language_named("de"))
+    ['0,0', '2,5', '5,0']
+    """
+    numbers = [100 * tick if unit == "percent" else tick for tick in ticks]
+    n_digits = next((n for n in range(_MOST_DIGITS) if _are_exact(numbers, n)), _MOST_DIGITS)
+    return [_written(tick, unit, n_digits, lang) for tick in ticks]
+
+
+def _are_exact(numbers: Sequence[float], n_digits: int) -> bool:
+    close = 1e-6 * max(map(abs, numbers))
+    return all(abs(round(number, n_digits) - number) <= close for number in numbers)
 
 
 def chart_csv(chart: BarChart) -> str:
@@ -123,8 +160,33 @@ def chart_csv(chart: BarChart) -> str:
 # --- picture ----------------------------------------------------------------------------------
 
 
-def chart_tree(chart: BarChart, lang: Language | None = None) -> Element:
-    """Return the picture of a chart as a tree of elements.
+@lru_cache(maxsize=64)
+def page_picture(chart: BarChart, lang: Language, *, is_narrow: bool = False) -> str:
+    """Return a chart as an SVG element for a page; equal charts are drawn once.
+
+    Its colours are variables of the style sheet around it, so they follow the theme.
+
+    Parameters
+    ----------
+    chart : BarChart
+    lang : Language
+        Writes the numbers of the axis.
+    is_narrow : bool
+        Whether it is for a place of some 330 pixels, where the wide picture would be too small
+        to be read.
+    """
+    from . import chart_drawing as drawing
+    from .chart_svg import element_of
+
+    colours = {getattr(drawing, name): colour for name, colour in _COLOURS_OF_PAGE.items()}
+    colours |= dict(zip(drawing.SERIES, _SERIES_OF_PAGE, strict=True))
+    sheet = drawing.NARROW if is_narrow else drawing.PAGE
+    drawn = drawing.picture(chart, lang, sheet, "svg")
+    return element_of(drawn, chart.title, colours=colours)
+
+
+def svg_text(chart: BarChart, lang: Language | None = None) -> str:
+    """Return the picture of a chart as an SVG file that needs nothing else.
 
     Parameters
     ----------
@@ -132,122 +194,44 @@ def chart_tree(chart: BarChart, lang: Language | None = None) -> Element:
     lang : Language, optional
         Writes the numbers of the axis; English if left out.
     """
-    words = lang or language_named(DEFAULT_LANGUAGE)
-    top = _top_of_axis(chart)
-    box = {"viewBox": f"0 0 {WIDTH} {HEIGHT}", "class": "chart", "role": "img"}
-    return [
-        "svg",
-        {**box, "aria-label": chart.title},
-        [*_scale(chart, top, words), *_bars(chart, top), *_labels(chart)],
-    ]
+    from .chart_drawing import PAPER, picture
+    from .chart_svg import element_of
+
+    drawn = picture(chart, lang or language_named(DEFAULT_LANGUAGE), PAPER, "svg")
+    return element_of(drawn, chart.title)
 
 
-def _top_of_axis(chart: BarChart) -> float:
-    """Return the end of the axis: 1, 2, 2.5 or 5 times a power of ten."""
-    ends = [end for series in chart.series for _, end in series.spans]
-    most = max([*(value for series in chart.series for value in series.values), *ends, 0.0])
-    if most <= 0:
-        return 1.0
-    power = 10.0 ** floor(log10(most))
-    top = next(step * power for step in (1, 2, 2.5, 5, 10) if step * power >= most * (1 - 1e-9))
-    return min(top, 1.0) if chart.unit == "percent" else top
+def chart_picture(
+    chart: BarChart, kind: str, lang: Language | None = None, *, dpi: float = 200
+) -> bytes:
+    r"""Return the picture of a chart as a file for a text or a slide.
 
+    Parameters
+    ----------
+    chart : BarChart
+    kind : str
+        One of `KINDS_OF_FILE`.
+    lang : Language, optional
+        Writes the numbers of the axis; English if left out.
+    dpi : float
+        Dots per inch of a ``png``.
 
-def _height(value: float, top: float) -> float:
-    return (HEIGHT - TOP - BOTTOM) * value / top
+    Raises
+    ------
+    SettingError
+        If there is no such kind of file.
 
+    Examples
+    --------
+    >>> chart = BarChart("A die", "face", ("low", "mid"), (Series("chance", (0.75, 0.25)),))
+    >>> chart_picture(chart, "png")[:4]
+    b'\x89PNG'
+    """
+    if kind not in KINDS_OF_FILE:
+        known = ", ".join(KINDS_OF_FILE)
+        raise SettingError("{value!r}: expected one of {known}", value=kind, known=known)
+    if kind == "svg":
+        return svg_text(chart, lang).encode()
+    from .chart_drawing import PAPER, picture
 
-def _y(value: float, top: float) -> float:
-    return round(HEIGHT - BOTTOM - _height(value, top), 2)
-
-
-def _scale(chart: BarChart, top: float, lang: Language) -> list[Element]:
-    parts: list[Element] = []
-    for step in range(5):
-        value = top * step / 4
-        y = _y(value, top)
-        line = {"x1": LEFT, "x2": WIDTH - RIGHT, "y1": y, "y2": y, "class": "grid"}
-        text = {"x": LEFT - 5, "y": y + 4, "class": "tick end"}
-        parts += [["line", line, []], ["text", text, [_tick(value, chart.unit, lang)]]]
-    return parts
-
-
-def _tick(value: float, unit: str, lang: Language) -> str:
-    number = 100 * value if unit == "percent" else value
-    n_digits = 0 if number == round(number) else 1 if number * 10 == round(number * 10) else 2
-    return lang.number(number, n_digits) + (" %" if unit == "percent" else "")
-
-
-def _slot(n_bars: int) -> float:
-    return (WIDTH - LEFT - RIGHT) / max(n_bars, 1)
-
-
-def _bars(chart: BarChart, top: float) -> list[Element]:
-    slot = _slot(len(chart.labels))
-    gap = slot * 0.16 if slot > 6 else 0.0
-    width = (slot - gap) / len(chart.series)
-    parts: list[Element] = []
-    for number, series in enumerate(chart.series):
-        for place, value in enumerate(series.values):
-            x = LEFT + place * slot + gap / 2 + number * width
-            is_marked = " marked" if place in chart.marked else ""
-            bar = {
-                "x": round(x, 2),
-                "y": _y(value, top),
-                "width": round(width, 2),
-                "height": round(_height(value, top), 2),
-                "class": f"series-{number}{is_marked}",
-            }
-            parts.append(["rect", bar, []])
-            if series.spans:
-                parts.append(_span(x + width / 2, series.spans[place], top))
-    return parts
-
-
-def _span(x: float, span: tuple[float, float], top: float) -> Element:
-    low, high = (_y(end, top) for end in span)
-    left, right = x - 4, x + 4
-    path = f"M{left:.2f} {low}H{right:.2f}M{x:.2f} {low}V{high}M{left:.2f} {high}H{right:.2f}"
-    return ["path", {"d": path, "class": "span"}, []]
-
-
-def _labels(chart: BarChart) -> list[Element]:
-    slot = _slot(len(chart.labels))
-    longest = max(map(len, chart.labels), default=1)
-    every = max(1, ceil((longest * _WIDTH_OF_LETTER + 4) / slot))
-    parts: list[Element] = [
-        _label(label, LEFT + (place + 0.5) * slot, HEIGHT - BOTTOM + 16)
-        for place, label in enumerate(chart.labels)
-        if place % every == 0
-    ]
-    return [*parts, _label(chart.axis, (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6)]
-
-
-def _label(text: str, x: float, y: float) -> Element:
-    return ["text", {"x": round(x, 2), "y": y, "class": "tick middle"}, [text]]
-
-
-# --- file -------------------------------------------------------------------------------------
-
-_STYLE: Final = (
-    "text{font:12px sans-serif;fill:#1f2430}.end{text-anchor:end}.middle{text-anchor:middle}"
-    ".grid{stroke:#d9d3c7}.span{stroke:#1f2430;stroke-width:1.5;fill:none}"
-    ".series-0{fill:#1f5fa8}.series-1{fill:#c4560a}.series-2{fill:#7a4bb5}.series-3{fill:#737a88}"
-    "rect{stroke:#fff;stroke-width:.5}.marked{stroke:#1f2430;stroke-width:2}"
-)
-
-
-def svg_text(chart: BarChart, lang: Language | None = None) -> str:
-    """Return the picture of a chart as an SVG file that needs nothing else."""
-    tag, attributes, children = chart_tree(chart, lang)
-    size = {"xmlns": "http://www.w3.org/2000/svg", "width": WIDTH, "height": HEIGHT}
-    title: Element = ["title", {}, [chart.title]]
-    return _markup([tag, {**size, **attributes}, [title, ["style", {}, [_STYLE]], *children]])
-
-
-def _markup(element: Element | str) -> str:
-    if isinstance(element, str):
-        return escape(element)
-    tag, attributes, children = element
-    words = "".join(f" {name}={quoteattr(str(value))}" for name, value in attributes.items())
-    return f"<{tag}{words}>{''.join(map(_markup, children))}</{tag}>"
+    return picture(chart, lang or language_named(DEFAULT_LANGUAGE), PAPER, kind, dpi)

@@ -154,7 +154,7 @@ def distribution_items(state: NamedDistributions, lang: Language, *more: Item) -
     return [
         items.section("target", lang.say("Target"), [target, summary, items.text(percentiles)]),
         items.section(
-            "chart",
+            "distribution",
             lang.say("Points and their chances"),
             [*items.chart(distribution_chart(state, lang), lang), *more],
         ),
@@ -191,8 +191,7 @@ def distribution_chart(state: NamedDistributions, lang: Language) -> BarChart:
         series.append(Series(name or lang.say("chance"), tuple(map(float, chances)), texts))
     marked = frozenset(i for i, at in enumerate(starts) if at >= state.target)
     title = lang.say("Points and their chances")
-    few = marked if len(labels) <= 40 else frozenset()
-    return BarChart(title, lang.say("points"), labels, tuple(series), "percent", few)
+    return BarChart(title, lang.say("points"), labels, tuple(series), "percent", marked)
 
 
 def _chance_between(some: Distribution, low: int, high: int) -> Probability:

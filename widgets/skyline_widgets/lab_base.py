@@ -24,7 +24,7 @@ import traitlets
 
 from skyline_kernel.errors import KitError, SettingError
 
-from .lab_items import Item
+from .lab_items import Item, with_pictures
 from .labels import labels
 from .language import DEFAULT_LANGUAGE, LANGUAGES, Language, language_named
 
@@ -108,6 +108,8 @@ class LabWidget(anywidget.AnyWidget, Generic[S]):
         Which command was answered last (synced, read-only for the page).
     file : dict
         The file that the page has asked for, with a running number (synced, read-only).
+    narrow : bool
+        Whether the page has little room for a chart (synced; the page sets it).
     """
 
     _esm = _module()
@@ -119,6 +121,7 @@ class LabWidget(anywidget.AnyWidget, Generic[S]):
     request: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
     answer: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
     file: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
+    narrow = traitlets.Bool(default_value=False).tag(sync=True)
 
     def __init__(self, state: S, *, language: str | None = None, theme: str = "auto") -> None:
         self._state = state
@@ -228,8 +231,8 @@ class LabWidget(anywidget.AnyWidget, Generic[S]):
     def _lang(self) -> Language:
         return language_named(self.language)
 
-    @traitlets.observe("language")
-    def _on_language(self, _change: Any) -> None:
+    @traitlets.observe("language", "narrow")
+    def _on_look(self, _change: Any) -> None:
         self._draw(self._state)
 
     def _draw(self, state: S, notice: str = "") -> None:
@@ -247,7 +250,10 @@ class LabWidget(anywidget.AnyWidget, Generic[S]):
             },
             "title": self._title(lang),
             "notice": notice,
-            "sections": self._sections(state, lang),
+            "sections": [
+                with_pictures(panel, lang, is_narrow=self.narrow)
+                for panel in self._sections(state, lang)
+            ],
             "poll": self._poll(state),
         }
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from skyline_kernel.skyline import Column, Die
 
-from .charts import BarChart, chart_rows, chart_tree
+from .charts import BarChart, chart_rows, page_picture
 from .language import Language
 from .words import column_name, die_name
 
@@ -31,6 +31,7 @@ __all__ = [
     "table",
     "text",
     "toggle",
+    "with_pictures",
 ]
 
 Item = dict[str, Any]
@@ -158,16 +159,23 @@ def table(
 
 
 def chart(bars: BarChart, lang: Language) -> list[Item]:
-    """Return a chart with its table and the buttons that save both."""
+    """Return a chart with its table; `with_pictures` draws it."""
     names = [series.name for series in bars.series]
     return [
-        {
-            "type": "chart",
-            "tree": chart_tree(bars, lang),
-            "legend": names if len(names) > 1 else [],
-        },
+        {"type": "chart", "bars": bars},
         table(bars.title, [bars.axis, *names], chart_rows(bars, lang), bars.marked),
     ]
+
+
+def with_pictures(panel: Item, lang: Language, *, is_narrow: bool) -> Item:
+    """Return a panel whose charts are drawn; each is an SVG in text then."""
+    drawn = [
+        {"type": "chart", "svg": page_picture(item["bars"], lang, is_narrow=is_narrow)}
+        if item["type"] == "chart"
+        else item
+        for item in panel["items"]
+    ]
+    return {**panel, "items": drawn}
 
 
 def savers(lang: Language, *names: str) -> Item:

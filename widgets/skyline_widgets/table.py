@@ -25,10 +25,7 @@ from .advice_view import (
     ADVICE,
     OBJECTIVES,
     advice_view,
-    can_advise,
-    is_solved,
     outlook_view,
-    start_solving,
     warning_view,
 )
 from .labels import labels
@@ -36,6 +33,7 @@ from .language import DEFAULT_LANGUAGE, LANGUAGES, Language, language_named
 from .play import Play, perform, resume, step
 from .practice_desk import PracticeDesk
 from .review_desk import ReviewDesk
+from .solving import can_advise, is_solved, start_solving
 from .start import start_view, started_game
 from .tutor import TUTOR, Cost, cost_of, is_worth_asking
 from .view import game_view, replay_view

@@ -8,6 +8,7 @@ from typing import Final
 from skyline_kernel.skyline import Action, Roll
 
 from .play import Play
+from .solving import advice_of
 
 __all__ = ["TUTOR", "Cost", "cost_of", "is_worth_asking"]
 
@@ -42,14 +43,12 @@ def cost_of(before: Play, after: Play, objective: str) -> Cost:
         `after` follows from `before` by one command.
     objective : str
     """
-    from skyline_kernel.skyline.advice import advise
-
     loss, best = 0.0, None
     for number in range(before.game.n_moves, after.game.n_moves):
         action = after.game.log[number].action
         if isinstance(action, Roll):
             continue
-        advice = advise(after.game.states[number], objective)
+        advice = advice_of(after.game.states[number], objective)
         lost = advice.of(action).loss
         if lost and best is None:
             best = advice.best

@@ -135,7 +135,7 @@ class SolvedTurns:
         self._problem = score_problem(crowded, table, n_dice)
         self._numbers = self._problem.numbers
         self._faces = [dict(kind.index) for kind in self._problem.faces]
-        self._keys: dict[tuple[Skyline, bool, int], int] = {}
+        self._keys: dict[tuple[Skyline, bool, KindCounts], int] = {}
         layers = self._layers(wanted)
         self._turn = TurnValues(layers, self._problem.after, self._numbers)
         self._use: dict[tuple[KindCounts, int], Any] = {}
@@ -162,7 +162,7 @@ class SolvedTurns:
             raise TooLargeError(f"{n_values} values: expected at most {self._most_values}")
 
     def _key(self, spot: Spot) -> int:
-        what = (spot.skyline, spot.is_ended, len(spot.dice))
+        what = (spot.skyline, spot.is_ended, spot.counts)
         if what not in self._keys:
             self._keys[what] = self._problem.key(spot)
         return self._keys[what]

@@ -36,11 +36,13 @@ the work; the tests hold each of them against a brute force that tries every act
 4. *Demolishing is never better than abandoning the same die for the score*, by 1, as the column
    that goes was worth something or nothing.  Where the district counts it can be better, and
    there it is tried (`gift`).
-5. By 3 the printed edition, which wants one kind of action a step, loses nothing: after every roll
+5. *A die that can start a column need not be discarded.*  The column costs nothing, by 1, and the
+   district has a die less.
+6. By 3 the printed edition, which wants one kind of action a step, loses nothing: after every roll
    and before every take both editions have the same values and share their tables.  They differ
    after a discard, where the online edition may still build and the printed one may only roll
    again or end; these values are computed apart (`positions`).
-6. *More dice in the district are never worse for the score*, as in 2.
+7. *More dice in the district are never worse for the score*, as in 2.
 
 **The end of the game.**  Without the option of nine rounds a six-storey building takes all later
 turns of its owner away.  It is one more bit of the skyline.  Opponents are taken not to end the

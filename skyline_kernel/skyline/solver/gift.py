@@ -12,8 +12,15 @@ building that takes the next seat's later turns away.  So both are packed beside
 the uses of a die differ: an abandoned die is a present, a die given for a demolition is not.  What
 a demolition costs depends on the buildings that stand, so these are packed too.
 
+Two things shorten the work.  A die that can start a column is not discarded: the column costs
+nothing, and the gift is no greater without the die.  And demolishing a finished building with a die
+instead of abandoning the die costs the points of the building and nothing else, and the gift is
+smaller by what this one die adds to it; so where no die of the kind adds as much to any district
+that can come up, the building stays.
+
 With one player the next seat is the same player: the gift is then what the district adds to one's
-own coming turn, with the skyline that this turn leaves.
+own coming turn, with the skyline that this turn leaves.  As it depends on that skyline, neither of
+the two holds there, and everything is tried.
 """
 
 from __future__ import annotations
@@ -31,9 +38,10 @@ from ..columns import Column
 from ..dice import KINDS, KindCounts
 from ..state import N_ROUNDS, State
 from .moves import MoveTable, Use, build_use, reach
-from .positions import Spot, TurnProblem, score_problem, turns_after
+from .patience import PATIENT, Budget, Patience
+from .positions import Spot, TurnProblem, score_problem, turns_after, verify_known
 from .practice import PracticeGame
-from .skylines import COLUMNS, ENDED, STANDARD_PACKING, Keys, Packing, field_of
+from .skylines import COLUMNS, ENDED, STANDARD_PACKING, Build, Keys, Packing, field_of
 from .tables import ValueTable
 from .turn import TurnValues, Values, mean_over_roll
 
@@ -49,10 +57,13 @@ class Active(NamedTuple):
         Of each kind at most so many.
     n_dice : int
         In all at most so many.
+    abandoned : KindCounts
+        Dice of each kind that were abandoned where the turn is looked at, at most.
     """
 
     most: KindCounts
     n_dice: int
+    abandoned: KindCounts
 
 
 def coming_turns(state: State, *, is_ended: bool) -> int | None:
@@ -74,7 +85,10 @@ def coming_turns(state: State, *, is_ended: bool) -> int | None:
 
 
 def gifts(
-    table: ValueTable, takers: Mapping[KindCounts, Keys], turns_behind: int
+    table: ValueTable,
+    takers: Mapping[KindCounts, Keys],
+    turns_behind: int,
+    most_bytes: int = PATIENT.most_bytes,
 ) -> dict[KindCounts, Values]:
     """Return what districts are worth to skylines beyond what the yard is worth.
 
@@ -85,14 +99,22 @@ def gifts(
         For each district the skylines that may take it, in `STANDARD_PACKING`.
     turns_behind : int
         Turns from the yard that follow the turn.
+    most_bytes : int
+        That all values of the turn may take.
 
     Returns
     -------
     dict of KindCounts to ndarray
         Points, at least 0, in the order of the skylines.
+
+    Raises
+    ------
+    TurnTooLargeError
+        If they take more.
     """
     game = table.game
-    layers = reach(takers, game.move_tables(turns_behind))
+    budget = Budget(game.numbers, most_bytes)
+    layers = reach(takers, game.move_tables(turns_behind), spend=budget.spend)
     turn = TurnValues(layers, table.continuation(turns_behind), game.numbers)
     worth = {}
     for district, keys in takers.items():
@@ -103,23 +125,76 @@ def gifts(
 
 
 @lru_cache(maxsize=64)
+def _known_gifts(table: ValueTable, key: int, turns_behind: int) -> dict[KindCounts, float]:
+    """Return a place to keep the gifts to one skyline: the next decision asks for them again."""
+    del table, key, turns_behind
+    return {}
+
+
 def _gifts_to(
-    table: ValueTable, key: int, district: KindCounts, active: Active, turns_behind: int
+    table: ValueTable, taker: _Taker, district: KindCounts, more: _Abandoned, most_bytes: int
 ) -> Values:
-    """Return the gift of `district` with some of the active dice added to it, to one skyline.
+    """Return the gift of `district` with some dice added to it, to one skyline.
 
     Returns
     -------
-    ndarray of float64, shape (active.most[0] + 1, active.most[1] + 1, active.most[2] + 1)
+    ndarray of float64, shape (more.most[0] + 1, more.most[1] + 1, more.most[2] + 1)
     """
-    values = np.zeros([n + 1 for n in active.most])
-    places = [place for place in np.ndindex(values.shape) if sum(place) <= active.n_dice]
+    key, turns_behind = taker
+    known = _known_gifts(table, key, turns_behind)
+    values = np.zeros([n + 1 for n in more.most])
+    places = [place for place in np.ndindex(values.shape) if sum(place) <= more.n_dice]
     districts = {place: _sum(district, place) for place in places if any(_sum(district, place))}
-    taker = np.array([key])
-    worth = gifts(table, dict.fromkeys(districts.values(), taker), turns_behind)
+    missing = [left for left in districts.values() if left not in known]
+    if missing:
+        worth = gifts(table, dict.fromkeys(missing, np.array([key])), turns_behind, most_bytes)
+        known.update((left, float(gift[0])) for left, gift in worth.items())
     for place, left in districts.items():
-        values[place] = worth[left][0]
+        values[place] = known[left]
     return values
+
+
+class _Taker(NamedTuple):
+    """Who may take a district.
+
+    Parameters
+    ----------
+    key : int
+        The skyline, in `STANDARD_PACKING`.
+    turns_behind : int
+        Turns from the yard that follow the turn.
+    """
+
+    key: int
+    turns_behind: int
+
+
+class _Abandoned(NamedTuple):
+    """Dice that a turn may leave in the district.
+
+    Parameters
+    ----------
+    most : KindCounts
+        Of each kind at most so many.
+    n_dice : int
+        In all at most so many.
+    """
+
+    most: KindCounts
+    n_dice: int
+
+
+def _abandoned_at_most(game: PracticeGame, active: Active, *, discards_any: bool) -> _Abandoned:
+    """Return which dice may be abandoned: of some kinds none but those that already were."""
+    ground, upper, penthouse = (
+        most if discards_any or any(_is_discarded(face) for face in kind.builds) else abandoned
+        for kind, most, abandoned in zip(game.faces, active.most, active.abandoned, strict=True)
+    )
+    return _Abandoned((ground, upper, penthouse), active.n_dice)
+
+
+def _is_discarded(builds: Sequence[Build]) -> bool:
+    return all(build.source is not None for build in builds)
 
 
 def _sum(district: KindCounts, more: Sequence[int]) -> KindCounts:
@@ -130,7 +205,9 @@ def _sum(district: KindCounts, more: Sequence[int]) -> KindCounts:
 # --- the turn with its gift -------------------------------------------------------------------
 
 
-def margin_problem(state: State, table: ValueTable, active: Active) -> TurnProblem:
+def margin_problem(
+    state: State, table: ValueTable, active: Active, patience: Patience = PATIENT
+) -> TurnProblem:
     """Return the problem of objective ``margin``.
 
     Parameters
@@ -140,12 +217,20 @@ def margin_problem(state: State, table: ValueTable, active: Active) -> TurnProbl
     table : ValueTable
     active : Active
         Dice of the turn.
+    patience : Patience
+        What the gifts may cost.
+
+    Raises
+    ------
+    TurnTooLargeError
+        If they cost more.
     """
     is_solo = state.n_players == 1
-    gift = _solo_gift(state, table) if is_solo else _next_gift(state, table, active)
+    some = _abandoned_at_most(table.game, active, discards_any=is_solo)
+    gift = (_solo_gift if is_solo else _next_gift)(state, table, some, patience)
     if gift is None:
         return score_problem(state, table, active.n_dice)
-    packing = _packing(state, active, gift.most)
+    packing = _packing(state, active, some, max(gift.by_die))
     left = turns_after(state)
 
     def after(keys: Keys) -> Values:
@@ -159,7 +244,7 @@ def margin_problem(state: State, table: ValueTable, active: Active) -> TurnProbl
     return TurnProblem(
         table.game.faces,
         packing,
-        _move_tables(table.game, packing, can_end=table.game.can_end(left)),
+        _move_tables(table.game, packing, gift, can_end=table.game.can_end(left)),
         after,
         table.game.numbers,
         lambda spot: _fields(spot, active.n_dice),
@@ -174,22 +259,30 @@ class _Gift(NamedTuple):
     of : callable
         Maps final skylines in `STANDARD_PACKING`, abandoned dice of each kind and whether the
         game ends to gifts in points; all arrays of shape ``(n_skylines,)``.
-    most : float
-        No gift is greater, in points.
+    by_die : tuple of float
+        For each kind: no die of it that is abandoned adds more to the gift, in points.
+    is_of_turn : bool
+        Whether the gift depends on the skyline that the turn leaves.
     """
 
     of: Callable[[Keys, Sequence[NDArray[np.int64]], NDArray[np.bool_]], Values]
-    most: float
+    by_die: tuple[float, ...]
+    is_of_turn: bool = False
 
 
-def _next_gift(state: State, table: ValueTable, active: Active) -> _Gift | None:
+def _next_gift(
+    state: State, table: ValueTable, some: _Abandoned, patience: Patience
+) -> _Gift | None:
     """Return the gift to another seat, None if it is nothing."""
-    key = STANDARD_PACKING.key(state.skylines[state.seat % state.n_players])
+    skyline = state.skylines[state.seat % state.n_players]
+    key = STANDARD_PACKING.key(skyline)
 
     def to_next(turns_behind: int | None) -> Values:
         if turns_behind is None:
-            return np.zeros([n + 1 for n in active.most])
-        return _gifts_to(table, key, state.district, active, turns_behind)
+            return np.zeros([n + 1 for n in some.most])
+        verify_known(table, skyline, sum(state.district) + some.n_dice, turns_behind, patience)
+        taker = _Taker(key, turns_behind)
+        return _gifts_to(table, taker, state.district, some, patience.most_bytes)
 
     endings = (False, True) if table.game.can_end(turns_after(state)) else (False,)
     by_ending = np.stack([to_next(coming_turns(state, is_ended=ending)) for ending in endings])
@@ -200,15 +293,32 @@ def _next_gift(state: State, table: ValueTable, active: Active) -> _Gift | None:
         lambda _, abandoned, is_ended: by_ending[
             np.minimum(is_ended, len(endings) - 1).astype(int), *abandoned
         ],
-        float(by_ending.max()),
+        tuple(_most_by_die(by_ending, kind, some.n_dice) for kind in range(len(KINDS))),
     )
 
 
-def _solo_gift(state: State, table: ValueTable) -> _Gift | None:
+def _most_by_die(gifts: Values, kind: int, n_dice: int) -> float:
+    """Return how much one die of a kind adds to a gift at most.
+
+    Parameters
+    ----------
+    gifts : ndarray
+        Shape ``(n_endings, n_ground + 1, n_upper + 1, n_penthouse + 1)``.
+    """
+    added = np.diff(gifts, axis=kind + 1)
+    n_left = np.indices(added.shape[1:]).sum(axis=0)
+    return float(added[:, n_left < n_dice].max(initial=0.0))
+
+
+def _solo_gift(
+    state: State, table: ValueTable, some: _Abandoned, patience: Patience
+) -> _Gift | None:
     """Return the gift to one's own coming turn, None if there is none."""
     turns_behind = coming_turns(state, is_ended=False)
     if turns_behind is None:
         return None
+    n_dice = sum(state.district) + 2 * some.n_dice
+    verify_known(table, state.skyline, n_dice, turns_behind, patience)
 
     def of(
         columns: Keys, abandoned: Sequence[NDArray[np.int64]], is_ended: NDArray[np.bool_]
@@ -220,26 +330,26 @@ def _solo_gift(state: State, table: ValueTable) -> _Gift | None:
             if not is_ended[row] and any(district):
                 rows_of.setdefault(district, []).append(row)
         takers = {district: columns[rows] for district, rows in rows_of.items()}
-        for district, gift in gifts(table, takers, turns_behind).items():
+        for district, gift in gifts(table, takers, turns_behind, patience.most_bytes).items():
             values[rows_of[district]] = gift
         return values
 
-    return _Gift(of, inf)
+    return _Gift(of, (inf,) * len(KINDS), is_of_turn=True)
 
 
 def _abandoned(kind: int) -> Hashable:
     return ("abandoned", kind)
 
 
-def _packing(state: State, active: Active, most_gift: float) -> Packing:
+def _packing(state: State, active: Active, some: _Abandoned, most_by_die: float) -> Packing:
     """Return a packing that holds all that this turn can lead to.
 
-    A finished building is worth demolishing only if it is worth less than a gift; more of them
-    than there are dice do not matter.
+    A finished building is worth demolishing only if it is worth less than a die adds to the gift;
+    more of them than there are dice do not matter.
     """
     n_ground, n_upper, n_penthouse = active.most
-    finished = sorted({c.points for c in Column if c.is_finished and c.points < most_gift})
-    widths: list[tuple[Hashable, int]] = [(_abandoned(k), n) for k, n in enumerate(active.most)]
+    finished = sorted({c.points for c in Column if c.is_finished and c.points < most_by_die})
+    widths: list[tuple[Hashable, int]] = [(_abandoned(k), n) for k, n in enumerate(some.most)]
     widths += [
         (("finished", value), min(_n_worth(state, value), active.n_dice) + n_upper + n_penthouse)
         for value in finished
@@ -275,17 +385,23 @@ def _standard(keys: Keys, packing: Packing) -> Keys:
     return standard
 
 
-def _move_tables(game: PracticeGame, packing: Packing, *, can_end: bool) -> list[MoveTable]:
-    demolish = [
-        Use(field, -one, 0, -_points_of(field))
-        for field, one in packing.ones.items()
-        if _is_building(field)
-    ]
+def _move_tables(
+    game: PracticeGame, packing: Packing, gift: _Gift, *, can_end: bool
+) -> list[MoveTable]:
+    def discards(kind: int) -> list[Use]:
+        demolish = [
+            Use(field, -one, 0, -_points_of(field))
+            for field, one in packing.ones.items()
+            if _is_building(field) and _points_of(field) < gift.by_die[kind]
+        ]
+        return [Use(None, packing.ones[_abandoned(kind)], 0, 0), *demolish]
+
     return [
         MoveTable(
             packing,
-            [Use(None, packing.ones[_abandoned(kind)], 0, 0), *demolish],
+            discards(kind),
             [[build_use(b, packing, can_end=can_end) for b in face] for face in faces.builds],
+            discards_any=gift.is_of_turn,
         )
         for kind, faces in enumerate(game.faces)
     ]

@@ -2,7 +2,8 @@
 
 A die is *built*, or it is *discarded*: abandoned, or given for a demolition.  Each way to use it
 is one row of a table: which field of the key must not be zero, what is added to the key, which
-bit is set, what is gained.  The skylines met with so many dice left form a *layer*; `reach` finds
+bit is set, what is gained.  A die that can start a column need not be discarded (theorem 5 of the
+package), which halves the skylines of a large turn and more.  The skylines met with so many dice left form a *layer*; `reach` finds
 the layers of a turn from the top down and links each skyline to what becomes of it.
 """
 
@@ -10,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise, product
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +27,7 @@ __all__ = [
     "Layer",
     "Links",
     "MoveTable",
+    "Normal",
     "Targets",
     "TurnTooLargeError",
     "Use",
@@ -40,8 +43,14 @@ NO_DICE: Final[KindCounts] = (0, 0, 0)
 NOTHING: Final = -1
 """Stands for the skyline after a use that is not possible."""
 
-Normal = Callable[[Keys, int], Keys]
-"""Maps skylines with so many active dice left to equivalent ones (see `domain`)."""
+Normal = Callable[[Keys, KindCounts], Keys]
+"""Maps skylines with so many active dice of each kind left to equivalent ones (see `domain`)."""
+
+NormalOfAny = Callable[[Keys, int], Keys]
+"""The same with so many active dice left, whatever their kinds."""
+
+
+_Dice = TypeVar("_Dice")
 
 
 class TurnTooLargeError(KitError):
@@ -53,8 +62,15 @@ class TurnTooLargeError(KitError):
         )
 
 
-_MOST_SKYLINES: Final = 10_000_000
+MOST_SKYLINES: Final = 10_000_000
 """Of all layers of a turn together, some 2 GB."""
+
+Spend = Callable[[KindCounts, int], None]
+"""Is told of the skylines of each layer, those with most dice first; raises to end the search."""
+
+
+def _few(_counts: KindCounts, _n_skylines: int) -> None:
+    """Let it be."""
 
 
 class Use(NamedTuple):
@@ -97,7 +113,7 @@ def build_use(build: Build, packing: Packing, *, can_end: bool) -> Use:
 
 
 class MoveTable:
-    """All uses of a die of one kind: discards first, then the builds of each face.
+    """The uses of a die of one kind that can be best: discards first, then the builds of each face.
 
     Parameters
     ----------
@@ -106,12 +122,27 @@ class MoveTable:
         Possible whatever the die shows.
     builds : sequence of sequence of Use
         For each face, shape ``(n_faces, ...)``.
+    discards_any : bool
+        Whether a die may be discarded that could start a column instead.
+
+    Attributes
+    ----------
+    is_discarded : tuple of bool
+        For each face whether the die may be discarded.
     """
 
     def __init__(
-        self, packing: Packing, discards: Sequence[Use], builds: Sequence[Sequence[Use]]
+        self,
+        packing: Packing,
+        discards: Sequence[Use],
+        builds: Sequence[Sequence[Use]],
+        *,
+        discards_any: bool = False,
     ) -> None:
-        parts = [list(discards), *map(list, builds)]
+        self.is_discarded = tuple(
+            discards_any or all(use.needs is not None for use in face) for face in builds
+        )
+        parts = [list(discards) if any(self.is_discarded) else [], *map(list, builds)]
         rows = [use for part in parts for use in part]
         ends = np.cumsum([0, *map(len, parts)]).tolist()
         self.parts = [slice(a, b) for a, b in pairwise(ends)]
@@ -165,17 +196,21 @@ class Links(NamedTuple):
     Parameters
     ----------
     discards : Targets
-        Whatever the die shows.
+        Whatever the die shows; none where no face is discarded.
     builds : tuple of Targets
         For each face of the die.
+    is_discarded : tuple of bool
+        For each face whether the die may be discarded.
     """
 
     discards: Targets
     builds: tuple[Targets, ...]
+    is_discarded: tuple[bool, ...]
 
     def part(self, rows: slice) -> Links:
         """Return the links of some of the skylines."""
-        return Links(self.discards.part(rows), tuple(build.part(rows) for build in self.builds))
+        builds = tuple(build.part(rows) for build in self.builds)
+        return Links(self.discards.part(rows), builds, self.is_discarded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,11 +230,14 @@ class Layer:
 
     def part(self, rows: slice) -> Layer:
         """Return the layer with some of its skylines."""
+        if rows.indices(len(self.keys)) == (0, len(self.keys), 1):
+            return self
         return Layer(
             self.keys[rows], tuple(None if link is None else link.part(rows) for link in self.links)
         )
 
 
+@cache
 def fewer(counts: KindCounts, kind: int) -> KindCounts:
     """Return `counts` with one die of the kind less."""
     ground, upper, penthouse = (n - (k == kind) for k, n in enumerate(counts))
@@ -218,7 +256,7 @@ Places = Callable[[Keys], NDArray[np.intp]]
 """Finds skylines in a layer: numbers from 0 to the number of its skylines, the last for none."""
 
 
-def places_among(keys: Keys, normal: Normal, n_dice: int) -> Places:
+def places_among(keys: Keys, normal: Callable[[Keys], Keys]) -> Places:
     """Return how to find skylines among sorted normal forms.
 
     Most are normal forms themselves, so only those that are not found are replaced.
@@ -228,20 +266,28 @@ def places_among(keys: Keys, normal: Normal, n_dice: int) -> Places:
         found = np.searchsorted(keys, after)
         is_missed = keys[np.minimum(found, len(keys) - 1)] != after
         is_missed &= after != NOTHING
-        found[is_missed] = np.searchsorted(keys, normal(after[is_missed], n_dice))
+        found[is_missed] = np.searchsorted(keys, normal(after[is_missed]))
         found[after == NOTHING] = len(keys)
         return found
 
     return places
 
 
-def _met(after: Sequence[Keys], normal: Normal | None, n_dice: int) -> tuple[Keys, Places]:
+def _different(keys: Keys) -> Keys:
+    """Return the different keys, sorted; NumPy's own way builds a table of hashes first."""
+    keys = np.sort(keys)
+    is_first = np.ones(len(keys), dtype=bool)
+    np.not_equal(keys[1:], keys[:-1], out=is_first[1:])
+    return keys[is_first]
+
+
+def _met(after: Sequence[Keys], normal: Callable[[Keys], Keys] | None) -> tuple[Keys, Places]:
     """Return the different normal forms of skylines, sorted, and how to find them there."""
-    met = np.unique(np.concatenate(after))
-    met = met[met != NOTHING]
+    met = _different(np.concatenate(after))
+    met = met[np.searchsorted(met, NOTHING, side="right") :]
     keys, inverse = met, None
     if normal is not None:
-        keys, inverse = np.unique(normal(met, n_dice), return_inverse=True)
+        keys, inverse = np.unique(normal(met), return_inverse=True)
 
     def places(after: Keys) -> NDArray[np.intp]:
         found = np.searchsorted(met, after)
@@ -253,17 +299,21 @@ def _met(after: Sequence[Keys], normal: Normal | None, n_dice: int) -> tuple[Key
     return keys, places
 
 
+def _with(normal: Callable[[Keys, _Dice], Keys], dice: _Dice) -> Callable[[Keys], Keys]:
+    return lambda keys: normal(keys, dice)
+
+
 def _link(table: MoveTable, after: Keys, places: Places) -> Links:
     found = places(after)
     discards, *builds = (Targets(found[rows], table.gains[rows]) for rows in table.parts)
-    return Links(discards, tuple(builds))
+    return Links(discards, tuple(builds), table.is_discarded)
 
 
 def descend(
     keys: Keys,
     n_dice: int,
     tables: Sequence[MoveTable],
-    normal: Normal,
+    normal: NormalOfAny,
     keys_below: Callable[[int], Keys] | None = None,
 ) -> list[Layer]:
     """Find every skyline that a turn with any `n_dice` dice can meet, whatever their kinds.
@@ -288,11 +338,12 @@ def descend(
     layers = []
     for left in range(n_dice - 1, -1, -1):
         after = [table.after(keys) for table in tables]
+        normal_below = _with(normal, left)
         if keys_below is None:
-            below, places = _met([some.ravel() for some in after], normal, left)
+            below, places = _met([some.ravel() for some in after], normal_below)
         else:
             below = keys_below(left)
-            places = places_among(below, normal, left)
+            places = places_among(below, normal_below)
         links = [_link(table, some, places) for table, some in zip(tables, after, strict=True)]
         layers.append(Layer(keys, tuple(links)))
         keys = below
@@ -301,7 +352,10 @@ def descend(
 
 
 def reach(
-    starts: Mapping[KindCounts, Keys], tables: Sequence[MoveTable], normal: Normal | None = None
+    starts: Mapping[KindCounts, Keys],
+    tables: Sequence[MoveTable],
+    normal: Normal | None = None,
+    spend: Spend = _few,
 ) -> dict[KindCounts, Layer]:
     """Find every skyline that a turn with certain dice can meet.
 
@@ -313,6 +367,8 @@ def reach(
         For each kind of die.
     normal : callable, optional
         Replaces skylines by equivalent ones.
+    spend : callable, optional
+        Is told of each layer, to say when it is too much.
 
     Returns
     -------
@@ -322,7 +378,7 @@ def reach(
     Raises
     ------
     TurnTooLargeError
-        If there are more than ten million.
+        If there are more than ten million skylines.
     """
     order = layers_below(list(starts))
     met: dict[KindCounts, list[Keys]] = {counts: [] for counts in order}
@@ -332,10 +388,12 @@ def reach(
     after: dict[tuple[KindCounts, int], Keys] = {}
     n_skylines = 0
     for counts in reversed(order):
-        found[counts] = _met(met.pop(counts), normal, sum(counts))
+        normal_here = None if normal is None else _with(normal, counts)
+        found[counts] = _met(met.pop(counts), normal_here)
         n_skylines += len(found[counts][0])
-        if n_skylines > _MOST_SKYLINES:
-            raise TurnTooLargeError(sum(order[-1]))
+        spend(counts, len(found[counts][0]))
+        if n_skylines > MOST_SKYLINES:
+            raise TurnTooLargeError(max(map(sum, starts)))
         for kind in _kinds_left(counts):
             after[counts, kind] = tables[kind].after(found[counts][0])
             met[fewer(counts, kind)].append(after[counts, kind].ravel())

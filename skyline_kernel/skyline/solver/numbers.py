@@ -53,6 +53,11 @@ class Numbers:
         self.divisor: int | None = None
         self.dtype: np.dtype[Any] = np.dtype(np.float64)
 
+    @property
+    def is_float(self) -> bool:
+        """Whether values are floats, be they exact or not."""
+        return self.dtype == np.float64
+
     def scale(self, n_dice: int) -> int:
         """Return the denominator of the values with `n_dice` dice active."""
         del n_dice

@@ -19,14 +19,23 @@ import numpy as np
 from ..columns import Skyline, points
 from ..dice import KINDS, Die, KindCounts, count_kinds
 from ..dice_sets import DiceSet
-from ..state import N_ROUNDS, Phase, State, Step
+from ..legality import DICE_FROM_YARD
+from ..state import N_ROUNDS, Phase, State, Step, dice_in_skyline
 from .hands import hand_index, roll_blocks
-from .moves import Layer, MoveTable, TurnTooLargeError, reach
+from .moves import Layer, MoveTable, Normal, TurnTooLargeError, reach
 from .numbers import ExactNumbers, Numbers
+from .patience import PATIENT, Budget, Patience
 from .practice import PracticeGame, practice_game
-from .skylines import ENDED, STANDARD_PACKING, Keys, KindFaces, Packing
+from .skylines import ENDED, STANDARD_PACKING, KindFaces, Packing
 from .tables import ValueTable
-from .turn import Continuation, TurnValues, Values, more_values, roll_values
+from .turn import (
+    Continuation,
+    TurnValues,
+    Values,
+    mean_over_roll,
+    more_values,
+    roll_values,
+)
 
 __all__ = [
     "Spot",
@@ -34,10 +43,12 @@ __all__ = [
     "TurnProblem",
     "Worth",
     "score_problem",
+    "sized_layers",
     "spot_of",
     "spot_values",
     "turn_problem",
     "turns_after",
+    "verify_known",
 ]
 
 
@@ -150,7 +161,7 @@ class TurnProblem:
     fields : callable
         The fields of a spot that are packed.
     normal : callable or None
-        Replaces skylines with so many active dice by equivalent ones.
+        Replaces skylines with so many active dice of each kind by equivalent ones.
     """
 
     faces: tuple[KindFaces, KindFaces, KindFaces]
@@ -159,19 +170,19 @@ class TurnProblem:
     after: Continuation
     numbers: Numbers
     fields: Callable[[Spot], Sequence[Any]]
-    normal: Callable[[Keys, int], Keys] | None = None
+    normal: Normal | None = None
 
     @property
     def is_fast(self) -> bool:
         """Whether floats hold all values as well as the objective wants them."""
-        return self.numbers.dtype == np.float64
+        return self.numbers.is_float
 
     def key(self, spot: Spot) -> int:
         """Return the packed skyline of `spot`."""
         key = self.packing.key(self.fields(spot))
         if self.normal is None:
             return key
-        return int(self.normal(np.array([key]), len(spot.dice))[0])
+        return int(self.normal(np.array([key]), spot.counts)[0])
 
 
 def _columns_of(spot: Spot) -> list[Any]:
@@ -203,11 +214,11 @@ def score_problem(state: State, table: ValueTable, n_dice: int) -> TurnProblem:
 
 def _normal_if_crowded(
     game: PracticeGame, skyline: Skyline, left: int, n_dice: int
-) -> Callable[[Keys, int], Keys] | None:
+) -> Normal | None:
     """Return the normal forms of skylines; None where they would not drop a column."""
     if game.crowd(left, 0).n_dice > len(skyline) + n_dice:
         return None
-    return lambda keys, n_dice: game.normal(keys, left, n_dice)
+    return lambda keys, counts: game.normal(keys, left, counts)
 
 
 def turn_problem(dice_set: DiceSet, n_dice: int) -> TurnProblem:
@@ -228,14 +239,44 @@ def turn_problem(dice_set: DiceSet, n_dice: int) -> TurnProblem:
         lambda keys: np.zeros(len(keys), dtype=numbers.dtype),
         numbers,
         lambda spot: spot.skyline,
-        lambda keys, n_left: game.normal(keys, 0, n_left),
+        lambda keys, counts: game.normal(keys, 0, counts),
     )
+
+
+def verify_known(
+    table: ValueTable, skyline: Skyline, n_dice: int, turns: int, patience: Patience
+) -> None:
+    """Make sure that a turn leaves nothing that the table lacks, or that one has the patience.
+
+    Parameters
+    ----------
+    table : ValueTable
+    skyline : Skyline
+        At the start of the turn.
+    n_dice : int
+        Dice of the turn.
+    turns : int
+        Turns from the yard that follow it.
+    patience : Patience
+
+    Raises
+    ------
+    TurnTooLargeError
+        If skylines would have to be solved anew that a page cannot wait for.
+    """
+    few = n_dice <= DICE_FROM_YARD
+    if patience.goes_beyond_tables or not turns or few:
+        return
+    if sum(dice_in_skyline(skyline)) + n_dice > table.bounds[turns]:
+        raise TurnTooLargeError(n_dice)
 
 
 # --- values of spots --------------------------------------------------------------------------
 
 
-def spot_values(problem: TurnProblem, spots: Sequence[Spot]) -> list[Worth]:
+def spot_values(
+    problem: TurnProblem, spots: Sequence[Spot], most_bytes: int = PATIENT.most_bytes
+) -> list[Worth]:
     """Return what `spots` are worth with best play.
 
     Parameters
@@ -243,12 +284,14 @@ def spot_values(problem: TurnProblem, spots: Sequence[Spot]) -> list[Worth]:
     problem : TurnProblem
     spots : sequence of Spot
         Of one turn.
+    most_bytes : int
+        That all values of the turn may take.
 
     Returns
     -------
     list of Worth
-        In the order of `spots`.  A turn of so many dice that exact numbers would fill the
-        memory is solved in floats.
+        In the order of `spots`.  A turn of so many dice that exact numbers would take too much
+        is solved in floats, which are right to 1e-9.
 
     Raises
     ------
@@ -258,26 +301,39 @@ def spot_values(problem: TurnProblem, spots: Sequence[Spot]) -> list[Worth]:
     if not spots:
         return []
     keys = [problem.key(spot) for spot in spots]
-    starts: dict[KindCounts, list[int]] = {}
-    for spot, key in zip(spots, keys, strict=True):
-        starts.setdefault(spot.counts, []).append(key)
-    layers = reach(
-        {counts: np.array(some, dtype=problem.packing.dtype) for counts, some in starts.items()},
-        problem.tables,
-        problem.normal,
-    )
-    reader = _reader(problem, layers)
+    sized, layers = sized_layers(problem, spots, keys, most_bytes)
+    reader = _Reader(sized, layers)
     return [reader.worth(spot, key) for spot, key in zip(spots, keys, strict=True)]
 
 
-def _reader(problem: TurnProblem, layers: dict[KindCounts, Layer]) -> _Reader:
+def sized_layers(
+    problem: TurnProblem, spots: Sequence[Spot], keys: Sequence[int], most_bytes: int
+) -> tuple[TurnProblem, dict[KindCounts, Layer]]:
+    """Return the skylines that can be met from some spots, and the problem in numbers that fit.
+
+    Raises
+    ------
+    TurnTooLargeError
+        If not even floats fit.
+    """
+    starts: dict[KindCounts, list[int]] = {}
+    for spot, key in zip(spots, keys, strict=True):
+        starts.setdefault(spot.counts, []).append(key)
+    arrays = {
+        counts: np.array(some, dtype=problem.packing.dtype) for counts, some in starts.items()
+    }
+
+    def layers(numbers: Numbers) -> dict[KindCounts, Layer]:
+        budget = Budget(numbers, most_bytes)
+        return reach(arrays, problem.tables, problem.normal, budget.spend)
+
     try:
-        return _Reader(problem, layers)
+        return problem, layers(problem.numbers)
     except TurnTooLargeError:
         if problem.is_fast:
             raise
-        # Exact numbers of this many dice fill the memory; floats are right to 1e-9.
-        return _Reader(replace(problem, numbers=Numbers(problem.faces)), layers)
+    floats = Numbers(problem.faces)
+    return replace(problem, numbers=floats), layers(floats)
 
 
 class _Reader:
@@ -306,6 +362,8 @@ class _Reader:
                 return self.turn.end(np.array([key]))[0], 0
             case Stage.USE:
                 return self.use(counts, key)[self._hand(spot)][0], n_dice - 1
+            case Stage.ROLL if not any(die.is_rolled for die in spot.dice):
+                return mean_over_roll(self.use(counts, key), counts, self.numbers)[0], n_dice
             case Stage.ROLL:
                 return self.rolls(counts, key)[self._roll(spot)][0], n_dice
             case Stage.MORE:

@@ -59,33 +59,42 @@ class PracticeGame:
         """Return the uses of each kind of die in a turn with `turns_after` turns behind it."""
         return _move_tables(self.faces, self.can_end(turns_after))
 
-    def crowd(self, turns_after: int, active_dice: int) -> Crowd:
+    def crowd(self, turns_after: int, active: int | KindCounts) -> Crowd:
         """Return how many columns can matter within a turn.
 
         Parameters
         ----------
         turns_after : int
             Turns from the yard that follow this one.
-        active_dice : int
-            Dice of this turn that are still to be used.
+        active : int or KindCounts
+            Dice of this turn that are still to be used: how many, or how many of each kind.
         """
-        fives = max(active_dice, DICE_FROM_YARD) if self.can_end(turns_after) else None
-        return Crowd(DICE_FROM_YARD * turns_after + active_dice, fives)
+        later = DICE_FROM_YARD * turns_after
+        if isinstance(active, int):
+            fives = max(active, DICE_FROM_YARD) if self.can_end(turns_after) else None
+            return Crowd(later + active, fives)
+        _, uppers, penthouses = active
+        fives = max(penthouses, DICE_FROM_YARD) if self.can_end(turns_after) else None
+        return Crowd(later + sum(active), fives, later + uppers, later + penthouses)
 
-    def normal(self, keys: Keys, turns_after: int, active_dice: int) -> Keys:
+    def normal(self, keys: Keys, turns_after: int, active: int | KindCounts) -> Keys:
         """Return the normal forms of skylines within a turn; those marked as ended have no other.
 
         Parameters
         ----------
         keys : ndarray of int64
             In `STANDARD_PACKING`, shape ``(n_skylines,)``.
+        turns_after : int
+            Turns from the yard that follow this one.
+        active : int or KindCounts
+            Dice of this turn that are still to be used: how many, or how many of each kind.
         """
-        crowd = self.crowd(turns_after, active_dice)
+        crowd = self.crowd(turns_after, active)
         if not self.can_end(turns_after):
             return normal_form(keys, crowd)
         is_ended = STANDARD_PACKING.counts(keys, ENDED) > 0
         normal = np.empty_like(keys)
-        normal[is_ended] = normal_form(keys[is_ended], Crowd(active_dice))
+        normal[is_ended] = normal_form(keys[is_ended], self.crowd(0, active))
         normal[~is_ended] = normal_form(keys[~is_ended], crowd)
         return normal
 

@@ -17,7 +17,6 @@ every machine.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import prod
 from typing import Any, Final
 
 import numpy as np
@@ -25,7 +24,7 @@ from numpy.typing import NDArray
 
 from ..dice import KINDS, KindCounts
 from .hands import added, n_hands, roll_blocks
-from .moves import Layer, Targets, TurnTooLargeError, fewer
+from .moves import Layer, Targets, fewer
 from .numbers import Numbers
 from .skylines import Keys
 
@@ -86,25 +85,29 @@ def use_values(
         if links is None or not counts[kind]:
             continue
         then = below[fewer(counts, kind)]
-        discarded = _best_use(then, links.discards, scale)
-        for hands, build in zip(added(n_faces[kind], counts[kind]), links.builds, strict=True):
-            best = discarded
+        discarded = _best_use(then, links.discards, scale) if any(links.is_discarded) else None
+        shown = added(n_faces[kind], counts[kind])
+        faces = zip(shown, links.builds, links.is_discarded, strict=True)
+        for hands, build, is_discarded in faces:
+            where = _along(kind, hands)
+            best = values[where]
+            if is_discarded and discarded is not None:
+                best = np.maximum(best, discarded)
             if len(build.places):
                 best = np.maximum(best, _best_use(then, build, scale))
-            where = _along(kind, hands)
-            values[where] = np.maximum(values[where], best)
+            values[where] = best
     return values
 
 
 def _best_use(then: Values, use: Targets, scale: int) -> Values:
+    if len(use.places) == 1:
+        only: Values = then.take(use.places[0], axis=-1)
+        if use.gains[0, 0]:
+            only += use.gains[0, 0].item() * scale
+        return only
     # In the type of the values: with many dice the scale is too large for machine integers.
     gains = use.gains.astype(then.dtype) * scale
-    if len(use.places) == 1:
-        only: Values = np.take(then, use.places[0], axis=-1)
-        if use.gains[0, 0]:
-            only += gains[0, 0]
-        return only
-    best: Values = (np.take(then, use.places, axis=-1) + gains).max(axis=-2)
+    best: Values = (then.take(use.places, axis=-1) + gains).max(axis=-2)
     return best
 
 
@@ -148,9 +151,9 @@ def _mean_over_die(known: Values, kind: int, n_dice: int, numbers: Numbers) -> V
     """Roll one of `n_dice` dice along the axis of their kind."""
     weights = numbers.weights[kind]
     faces = added(len(weights), n_dice)
-    mean: Values = np.take(known, faces[0], axis=kind) * weights[0]
+    mean: Values = known.take(faces[0], axis=kind) * weights[0]
     for hands, weight in zip(faces[1:], weights[1:], strict=True):
-        mean += np.take(known, hands, axis=kind) * weight
+        mean += known.take(hands, axis=kind) * weight
     if numbers.divisor is None:
         return mean
     # Exact: the numerators were multiplied by the divisor once for each die.
@@ -241,11 +244,6 @@ class TurnValues:
         With each layer all layers below it (`reach`).
     after : Continuation
     numbers : Numbers
-
-    Raises
-    ------
-    TurnTooLargeError
-        If there are more than 300 million values, or 30 million that floats do not hold.
     """
 
     def __init__(
@@ -253,8 +251,6 @@ class TurnValues:
     ) -> None:
         self.layers = layers
         self.numbers = numbers
-        if _n_bytes(layers, numbers) > _MOST_BYTES:
-            raise TurnTooLargeError(max(map(sum, layers)))
         different = {id(layer): layer.keys for layer in layers.values()}
         self._keys = np.unique(np.concatenate(list(different.values())))
         self._ends = after(self._keys).astype(numbers.dtype)
@@ -307,19 +303,6 @@ class TurnValues:
         means = [mean_over_roll(self.use(take, rows), take, self.numbers) for take in takes]
         best: Values = np.maximum.reduce(means)
         return best
-
-
-_MOST_BYTES: Final = 2_400_000_000
-"""Bytes of values; a Python integer takes some eighty with its place in an array."""
-
-
-def _n_bytes(layers: Mapping[KindCounts, Layer], numbers: Numbers) -> int:
-    """Count the bytes of all values of a turn."""
-    n_faces = [len(weights) for weights in numbers.weights]
-    each = 8 if numbers.dtype == np.float64 else 80
-    return each * sum(
-        prod(map(n_hands, n_faces, counts)) * len(layer.keys) for counts, layer in layers.items()
-    )
 
 
 def batches(n_skylines: int) -> list[slice]:

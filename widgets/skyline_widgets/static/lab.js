@@ -3,9 +3,23 @@
 // Draws the panels that Python describes and sends back what a person does. The elements, dice
 // and towers above are those of the table; the two stand in one module, as anywidget needs it.
 
-/** Make a picture of the tree that Python has drawn. */
-export function pictureOf([tag, attributes, children]) {
-  return h(tag, attributes, children.map((child) => (typeof child === "string" ? child : pictureOf(child))));
+// What a chart consists of; anything else in its text is left out.
+const PARTS = new Set(["svg", "title", "defs", "g", "path", "rect", "circle", "polygon", "use", "text", "tspan", "clipPath", "pattern"]);
+
+export function isHarmless({ name, value }) {
+  return name !== "xmlns" && !name.startsWith("on") && (name !== "href" || value.startsWith("#"));
+}
+
+/** Read a picture that Python has drawn. It becomes elements one by one, never markup. */
+export function pictureOf(text) {
+  const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  return root.localName === "svg" ? described(root) : h("p", {}, "");
+}
+
+function described(node) {
+  const props = Object.fromEntries([...node.attributes].filter(isHarmless).map(({ name, value }) => [name, value]));
+  const inside = [...node.childNodes].map((child) => (child.nodeType === Node.TEXT_NODE ? child.nodeValue : PARTS.has(child.localName) && described(child)));
+  return h(node.localName, props, inside);
 }
 
 /** Put a command behind those that wait; of one control only the latest waits. */
@@ -81,8 +95,7 @@ function tableItem(ui, item) {
 }
 
 function chartItem(ui, item) {
-  return h("figure", {}, pictureOf(item.tree),
-    item.legend.length > 0 && h("figcaption", { key: "legend" }, item.legend.map((name, i) => h("span", { key: `${i}` }, h("i", { class: `swatch series-${i}` }), name))));
+  return h("figure", {}, pictureOf(item.svg));
 }
 
 function questionItem(ui, item) {
@@ -136,6 +149,9 @@ function labHead(ui) {
     h("div", { class: "settings", role: "group", "aria-label": labels.settings }, pick("language", labels.language, labels.languages), pick("theme", labels.theme, labels.themes)));
 }
 
+// Pixels; below them a chart is drawn for a narrow place.
+const NARROW = 430;
+
 let nextLab = 0;
 
 function render({ model, el }) {
@@ -173,6 +189,13 @@ function render({ model, el }) {
     patch(root, [labHead(ui), h("p", { class: ui.view.notice ? "notice shown" : "notice", role: "status", key: "notice" }, ui.view.notice),
       h("div", { class: "panels", key: "panels" }, ui.view.sections.map((section) => sectionPanel(ui, section)))]);
     root.dataset.labReady = "";
+    measure();
+  }
+
+  /** Tell Python how much room there is for a chart: text that is scaled down cannot be read. */
+  function measure() {
+    const width = root.querySelector("figure")?.clientWidth;
+    if (width && Boolean(ui.get("narrow")) !== width < NARROW) ui.set("narrow", width < NARROW);
   }
 
   function onView() {
@@ -198,12 +221,15 @@ function render({ model, el }) {
   systemDark.addEventListener("change", draw);
   const watcher = new MutationObserver(draw);
   watcher.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
+  const ruler = new ResizeObserver(measure);
+  ruler.observe(root);
   draw();
   if (ui.view.poll) onView();
 
   return () => {
     clearTimeout(timer);
     watcher.disconnect();
+    ruler.disconnect();
     systemDark.removeEventListener("change", draw);
     for (const [event, listener] of listeners) model.off(event, listener);
   };

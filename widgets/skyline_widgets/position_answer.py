@@ -1,0 +1,194 @@
+"""The panel of the position editor that says what each action is worth."""
+
+from __future__ import annotations
+
+import csv
+import io
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from skyline_kernel.errors import SettingError
+from skyline_kernel.skyline import Phase, State, chance_outcomes, format_action, format_position
+from skyline_kernel.skyline.dice import KINDS
+from skyline_kernel.skyline.dice_sets import n_outcomes
+from skyline_kernel.skyline.state import dice_in_skyline
+
+from . import lab_items as items
+from .advice_view import objective_words
+from .lab_items import Item
+from .language import Language
+from .position_edits import Edited, Remembered
+from .solving import is_solved
+from .words import choice_words, dice_names
+
+if TYPE_CHECKING:
+    from skyline_kernel.skyline.advice import Advice
+
+__all__ = ["advice_csv", "answer_section", "remembered"]
+
+_AT_ONCE: Final = {"turn": 6, "score": 6, "margin": 4}
+"""Most active dice that are valued at once for each goal; more take longer and are asked for."""
+
+_MOST_ROWS: Final = 40
+
+
+def answer_section(edited: Edited, lang: Language) -> Item:
+    """Return the panel with the goal and what each action is worth, or why it is not said."""
+    goal = items.choice("objective", lang.say("Goal"), edited.objective, objective_words(lang))
+    return items.section(
+        "answer", lang.say("What each action is worth"), [goal, *_answer_items(edited, lang)]
+    )
+
+
+def _answer_items(edited: Edited, lang: Language) -> list[Item]:
+    state, problem = edited.state, edited.problem
+    if problem is not None:
+        return [items.note(lang.error(problem), "bad")]
+    if not _is_at_once(edited):
+        return [
+            items.note(lang.say("To value so many dice takes some seconds."), "plain"),
+            items.buttons((lang.say("Value them"), {"do": "wait"})),
+        ]
+    if not is_solved(state, edited.objective):
+        return _unsolved(edited, lang)
+    if not _is_valued(edited):
+        early = lang.say("No game has so many dice on the table so early: set a later round.")
+        return [items.note(early, "bad")]
+    advice = _advice_of(state, edited.objective)
+    shown = [
+        items.note(_value_words(advice, lang), "plain"),
+        *_comparison(edited, advice, lang),
+        _action_table(advice, lang),
+        items.savers(lang, "actions.csv"),
+    ]
+    return [*shown, _outcome_table(state, lang)] if state.is_chance else shown
+
+
+def _n_dice(state: State) -> int:
+    """Return how many dice this turn can have at most."""
+    return max(len(state.dice), sum(state.district) if state.phase is Phase.TAKE else 0)
+
+
+def _is_at_once(edited: Edited) -> bool:
+    most = _AT_ONCE[edited.objective] - edited.state.rules.is_printed
+    return _n_dice(edited.state) <= most or edited.awaited == edited.state
+
+
+def _is_valued(edited: Edited) -> bool:
+    """Return whether the value of a sound position comes at once."""
+    state, objective = edited.state, edited.objective
+    if not _is_at_once(edited) or not is_solved(state, objective):
+        return False
+    return objective == "turn" or _is_within_table(state, _n_dice(state))
+
+
+def _is_within_table(state: State, n_dice: int) -> bool:
+    """Return whether the solved table holds all that this turn can leave.
+
+    What it does not hold is solved when it is asked for, which may take minutes.
+    """
+    from skyline_kernel.skyline.solver.positions import turns_after
+    from skyline_kernel.skyline.solver.store import value_table
+
+    turns = turns_after(state)
+    standing = max(sum(dice_in_skyline(skyline)) for skyline in state.skylines)
+    bounds = value_table(state.rules.dice_set, nine=state.rules.nine).bounds
+    return turns == 0 or standing + n_dice <= bounds[turns]
+
+
+def _unsolved(edited: Edited, lang: Language) -> list[Item]:
+    if edited.is_solving:
+        return [items.note(lang.say("The dice are being solved …"), "plain")]
+    return [
+        items.note(lang.say("These dice have not been solved on this machine yet."), "plain"),
+        items.buttons((lang.say("Solve them now (a few seconds)"), {"do": "solve"})),
+    ]
+
+
+@lru_cache(maxsize=32)
+def _advice_of(state: State, objective: str) -> Advice:
+    from skyline_kernel.skyline.advice import advise
+
+    return advise(state, objective)
+
+
+def remembered(edited: Edited) -> Remembered:
+    """Return a position with its value, to compare others with.
+
+    Raises
+    ------
+    KitError
+        If the position is not sound, or has no value yet.
+    """
+    if edited.problem is not None:
+        raise edited.problem
+    if not _is_valued(edited):
+        raise SettingError("This position has no value here yet.")
+    worth = _advice_of(edited.state, edited.objective).value
+    return Remembered(format_position(edited.state), edited.objective, worth)
+
+
+def _comparison(edited: Edited, advice: Advice, lang: Language) -> list[Item]:
+    button = items.buttons((lang.say("Remember to compare"), {"do": "remember"}))
+    other = edited.remembered
+    if other is None or other.objective != edited.objective:
+        return [button]
+    difference = advice.value - other.value
+    sign = "+" if difference > 0 else ""
+    words = lang.say(
+        "{difference} points against the remembered position: {text}",
+        difference=sign + lang.number(difference, 4),
+        text=other.position,
+    )
+    return [button, items.text(words)]
+
+
+def _value_words(advice: Advice, lang: Language) -> str:
+    exact = "" if advice.exact is None else f" = {advice.exact}"
+    worth = lang.number(advice.value, 4) + exact
+    return lang.say("With best play this position is worth {n} points.", n=worth)
+
+
+def _action_table(advice: Advice, lang: Language) -> Item:
+    listed = advice.actions[:_MOST_ROWS]
+    rows = [
+        [
+            choice_words(one.action, lang),
+            lang.number(one.value),
+            lang.loss(one.loss),
+            "" if one.odds is None else f"{one.odds.build} = {lang.percent(one.odds.build)}",
+        ]
+        for one in listed
+    ]
+    caption = lang.say("{n} of {all} actions, best first", n=len(listed), all=len(advice.actions))
+    head = [lang.say("Action"), lang.say("Worth"), lang.say("Loss"), lang.say("Can build")]
+    return items.table(caption, head, rows, [i for i, one in enumerate(listed) if one.is_best])
+
+
+def _outcome_table(state: State, lang: Language) -> Item:
+    counts = [sum(die.kind is kind and not die.is_rolled for die in state.dice) for kind in KINDS]
+    total = n_outcomes(state.rules.dice_set, (counts[0], counts[1], counts[2]))
+    likeliest = sorted(chance_outcomes(state), key=lambda pair: pair[1], reverse=True)
+    rows = [
+        [dice_names(roll.outcome or (), lang), str(chance), lang.percent(chance)]
+        for roll, chance in likeliest[:_MOST_ROWS]
+    ]
+    caption = lang.say("{n} of {all} outcomes, likeliest first", n=len(rows), all=total)
+    return items.table(caption, [lang.say("Roll"), lang.say("Chance"), ""], rows)
+
+
+def advice_csv(advice: Advice) -> str:
+    """Return the ranked actions as comma-separated values, floats in full.
+
+    Parameters
+    ----------
+    advice : Advice
+    """
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(["action", "value", "exact", "loss", "can build"])
+    for one in advice.actions:
+        odds = "" if one.odds is None else str(one.odds.build)
+        exact = "" if one.exact is None else str(one.exact)
+        writer.writerow([format_action(one.action), repr(one.value), exact, repr(one.loss), odds])
+    return table.getvalue()
