@@ -391,13 +391,13 @@ def test_a_position_that_is_not_sound_is_named_and_not_valued() -> None:
 def test_positions_that_no_game_brings_do_not_keep_anybody_waiting() -> None:
     crowded = parse_position("h5,h5,h5,h5 G1U1P1 Gl,Um use 1.1")
     editor = PositionEditor(crowded, language="en")
-    assert "so early" in editor.view["sections"][1]["items"][1]["text"]
-    many = parse_position("h3 G5U1P1 - take 9.1")
-    editor = PositionEditor(many, objective="turn", language="en")
+    assert "take too long here" in editor.view["sections"][1]["items"][1]["text"]
+    many = parse_position("h3,m1 G4U4P4 - take 6.1")
+    editor = PositionEditor(many, language="en")
     assert "some seconds" in editor.view["sections"][1]["items"][1]["text"]
     editor.act("wait")
-    assert str(value(many, "turn").exact) in editor.view["sections"][1]["items"][1]["text"]
-    editor.act("set", name="district.G", value=6)
+    assert f"{value(many).value:.4f}" in editor.view["sections"][1]["items"][1]["text"]
+    editor.act("set", name="district.P", value=5)
     assert "some seconds" in editor.view["sections"][1]["items"][1]["text"]
 
 

@@ -137,7 +137,7 @@ def test_floats_answer_where_exact_numbers_would_take_too_much():
     state = at("h3,l1 G2U2P2 - take 9.1 online")
     exact, floats = (
         advise(state, "turn"),
-        advise(state, "turn", patience=Patience(200_000, goes_beyond_tables=False)),
+        advise(state, "turn", patience=Patience(200_000, most_beyond=0)),
     )
     assert exact.exact is not None
     assert floats.exact is None
@@ -148,7 +148,7 @@ def test_floats_answer_where_exact_numbers_would_take_too_much():
 @pytest.mark.parametrize("position", QUESTIONS)
 def test_what_an_answer_costs_is_known_before_it_is_computed(position, objective):
     for most in (10_000, 100_000, 1_000_000):
-        patience = Patience(most, goes_beyond_tables=False)
+        patience = Patience(most, most_beyond=0)
         if is_quick(at(position), objective, patience):
             assert advise(at(position), objective, patience=patience).actions
         else:

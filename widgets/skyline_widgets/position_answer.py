@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from skyline_kernel.errors import SettingError
-from skyline_kernel.skyline import Phase, State, chance_outcomes, format_action, format_position
+from skyline_kernel.skyline import State, chance_outcomes, format_action, format_position
 from skyline_kernel.skyline.dice import KINDS
 from skyline_kernel.skyline.dice_sets import n_outcomes
-from skyline_kernel.skyline.state import dice_in_skyline
+from skyline_kernel.skyline.solver.patience import AT_ONCE, SOME_SECONDS, Patience
 
 from . import lab_items as items
 from .advice_view import objective_words
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from skyline_kernel.skyline.advice import Advice
 
 __all__ = ["advice_csv", "answer_section", "remembered"]
-
-_AT_ONCE: Final = {"turn": 6, "score": 6, "margin": 4}
-"""Most active dice that are valued at once for each goal; more take longer and are asked for."""
 
 _MOST_ROWS: Final = 40
 
@@ -44,17 +41,11 @@ def _answer_items(edited: Edited, lang: Language) -> list[Item]:
     state, problem = edited.state, edited.problem
     if problem is not None:
         return [items.note(lang.error(problem), "bad")]
-    if not _is_at_once(edited):
-        return [
-            items.note(lang.say("To value so many dice takes some seconds."), "plain"),
-            items.buttons((lang.say("Value them"), {"do": "wait"})),
-        ]
     if not is_solved(state, edited.objective):
         return _unsolved(edited, lang)
     if not _is_valued(edited):
-        early = lang.say("No game has so many dice on the table so early: set a later round.")
-        return [items.note(early, "bad")]
-    advice = _advice_of(state, edited.objective)
+        return _unvalued(edited, lang)
+    advice = _advice_of(state, edited.objective, _patience(edited))
     shown = [
         items.note(_value_words(advice, lang), "plain"),
         *_comparison(edited, advice, lang),
@@ -64,36 +55,28 @@ def _answer_items(edited: Edited, lang: Language) -> list[Item]:
     return [*shown, _outcome_table(state, lang)] if state.is_chance else shown
 
 
-def _n_dice(state: State) -> int:
-    """Return how many dice this turn can have at most."""
-    return max(len(state.dice), sum(state.district) if state.phase is Phase.TAKE else 0)
-
-
-def _is_at_once(edited: Edited) -> bool:
-    most = _AT_ONCE[edited.objective] - edited.state.rules.is_printed
-    return _n_dice(edited.state) <= most or edited.awaited == edited.state
+def _patience(edited: Edited) -> Patience:
+    return SOME_SECONDS if edited.awaited == edited.state else AT_ONCE
 
 
 def _is_valued(edited: Edited) -> bool:
-    """Return whether the value of a sound position comes at once."""
+    """Return whether the value of a sound position comes at once, or in the time agreed upon."""
+    from skyline_kernel.skyline.advice import is_quick
+
     state, objective = edited.state, edited.objective
-    if not _is_at_once(edited) or not is_solved(state, objective):
-        return False
-    return objective == "turn" or _is_within_table(state, _n_dice(state))
+    return is_solved(state, objective) and is_quick(state, objective, _patience(edited))
 
 
-def _is_within_table(state: State, n_dice: int) -> bool:
-    """Return whether the solved table holds all that this turn can leave.
+def _unvalued(edited: Edited, lang: Language) -> list[Item]:
+    from skyline_kernel.skyline.advice import is_quick
 
-    What it does not hold is solved when it is asked for, which may take minutes.
-    """
-    from skyline_kernel.skyline.solver.positions import turns_after
-    from skyline_kernel.skyline.solver.store import value_table
-
-    turns = turns_after(state)
-    standing = max(sum(dice_in_skyline(skyline)) for skyline in state.skylines)
-    bounds = value_table(state.rules.dice_set, nine=state.rules.nine).bounds
-    return turns == 0 or standing + n_dice <= bounds[turns]
+    if is_quick(edited.state, edited.objective, SOME_SECONDS):
+        return [
+            items.note(lang.say("To value so many dice takes some seconds."), "plain"),
+            items.buttons((lang.say("Value them"), {"do": "wait"})),
+        ]
+    many = lang.say("So many dice take too long here: set fewer dice or a later round.")
+    return [items.note(many, "bad")]
 
 
 def _unsolved(edited: Edited, lang: Language) -> list[Item]:
@@ -106,10 +89,10 @@ def _unsolved(edited: Edited, lang: Language) -> list[Item]:
 
 
 @lru_cache(maxsize=32)
-def _advice_of(state: State, objective: str) -> Advice:
+def _advice_of(state: State, objective: str, patience: Patience) -> Advice:
     from skyline_kernel.skyline.advice import advise
 
-    return advise(state, objective)
+    return advise(state, objective, patience=patience)
 
 
 def remembered(edited: Edited) -> Remembered:
@@ -124,7 +107,7 @@ def remembered(edited: Edited) -> Remembered:
         raise edited.problem
     if not _is_valued(edited):
         raise SettingError("This position has no value here yet.")
-    worth = _advice_of(edited.state, edited.objective).value
+    worth = _advice_of(edited.state, edited.objective, _patience(edited)).value
     return Remembered(format_position(edited.state), edited.objective, worth)
 
 

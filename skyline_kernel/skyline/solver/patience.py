@@ -14,11 +14,20 @@ from math import prod
 from typing import Final
 
 from ..dice import KindCounts
+from ..legality import DICE_FROM_YARD
 from .hands import n_hands
 from .moves import TurnTooLargeError
 from .numbers import Numbers
 
-__all__ = ["AT_ONCE", "A_SECOND", "PATIENT", "Budget", "Patience", "bytes_of_values"]
+__all__ = [
+    "AT_ONCE",
+    "A_SECOND",
+    "PATIENT",
+    "SOME_SECONDS",
+    "Budget",
+    "Patience",
+    "bytes_of_values",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +38,24 @@ class Patience:
     ----------
     most_bytes : int
         Of the values of one turn.
-    goes_beyond_tables : bool
-        Whether skylines may be solved anew that the tables do not hold.
+    most_beyond : int
+        With how many dice in the turn skylines may be solved anew that the tables do not hold.
     """
 
     most_bytes: int
-    goes_beyond_tables: bool
+    most_beyond: int
 
 
-PATIENT: Final = Patience(2_400_000_000, goes_beyond_tables=True)
+PATIENT: Final = Patience(2_400_000_000, most_beyond=10_000)
 """All that the memory of a usual computer holds; minutes at worst."""
 
-A_SECOND: Final = Patience(40_000_000, goes_beyond_tables=False)
-"""For a page that shows advice beside the table."""
+SOME_SECONDS: Final = Patience(400_000_000, most_beyond=0)
+"""For somebody who was asked and said yes."""
 
-AT_ONCE: Final = Patience(12_000_000, goes_beyond_tables=False)
+A_SECOND: Final = Patience(40_000_000, most_beyond=DICE_FROM_YARD)
+"""For a page that shows advice beside the table, where skylines grow as games make them grow."""
+
+AT_ONCE: Final = Patience(12_000_000, most_beyond=0)
 """For a control that answers while it is moved."""
 
 

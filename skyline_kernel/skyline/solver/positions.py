@@ -19,7 +19,6 @@ import numpy as np
 from ..columns import Skyline, points
 from ..dice import KINDS, Die, KindCounts, count_kinds
 from ..dice_sets import DiceSet
-from ..legality import DICE_FROM_YARD
 from ..state import N_ROUNDS, Phase, State, Step, dice_in_skyline
 from .hands import hand_index, roll_blocks
 from .moves import Layer, MoveTable, Normal, TurnTooLargeError, reach
@@ -264,8 +263,7 @@ def verify_known(
     TurnTooLargeError
         If skylines would have to be solved anew that a page cannot wait for.
     """
-    few = n_dice <= DICE_FROM_YARD
-    if patience.goes_beyond_tables or not turns or few:
+    if not turns or n_dice <= patience.most_beyond:
         return
     if sum(dice_in_skyline(skyline)) + n_dice > table.bounds[turns]:
         raise TurnTooLargeError(n_dice)
