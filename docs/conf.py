@@ -1,8 +1,11 @@
-"""Settings of the documentation: ``sphinx-build -W docs docs/_build``.
+"""Settings of the documentation: ``python tools/guide.py`` builds it in both languages.
 
 Sphinx, because the docstrings are numpydoc and cross-references between them are wanted; MyST-NB,
 because the notebooks are part of the guide.  Nothing is fetched while building or reading:
 formulas become MathML, which browsers draw themselves, and widgets are left to JupyterLab.
+
+English is what stands in the sources.  ``-D language=de`` brings the German guide: its sentences are
+those of the gettext catalogues in ``locale/de``, and the notebooks are the German ones.
 
 Notebooks are run while building, which takes a minute or two; ``-D nb_execution_mode=off`` leaves
 that out.
@@ -22,9 +25,13 @@ from typing import TYPE_CHECKING, Any, Final
 from docutils import nodes
 from docutils.utils.math import latex2mathml
 from sphinx.pycode import ModuleAnalyzer
+from sphinx.roles import XRefRole
 
 if TYPE_CHECKING:
+    from docutils.nodes import Element
     from sphinx.application import Sphinx
+    from sphinx.config import Config
+    from sphinx.environment import BuildEnvironment
 
 HERE: Final = Path(__file__).resolve().parent
 ROOT: Final = HERE.parent
@@ -38,9 +45,15 @@ project_copyright = author
 language = "en"
 
 extensions = ["sphinx.ext.autodoc", "numpydoc", "myst_nb"]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "jupyter_execute"]
+templates_path = ["_templates"]
+# A catalogue for each page. Literal blocks are in it for the recursion, which is partly in words.
+locale_dirs = ["locale"]
+gettext_compact = False
+gettext_additional_targets = ["literal-block"]
 html_theme = "furo"
-html_title = "Skyline kit"
+html_static_path = ["_static"]
+html_css_files = ["language.css"]
 html_math_renderer = "mathml"
 
 default_role = "literal"
@@ -57,6 +70,15 @@ nb_execution_raise_on_error = True
 nb_ipywidgets_js: dict[str, Any] = {}
 nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 myst_enable_extensions = ["dollarmath"]
+
+#: Languages, in their own words.  Pages of each are built into a folder named after it.
+LANGUAGES: Final = {"en": "This page in English", "de": "Diese Seite auf Deutsch"}
+TITLES: Final = {"en": "Skyline kit", "de": "Skyline-Baukasten"}
+#: Before and behind a folded cell of a notebook.
+PROMPTS: Final = {
+    "en": ("Show the code", "Hide the code"),
+    "de": ("Code zeigen", "Code verbergen"),
+}
 
 #: What is documented, and folders of this one that are made while building.
 PACKAGES: Final = ("skyline_kernel", "skyline_widgets")
@@ -133,6 +155,46 @@ def copy_notebooks() -> None:
             shutil.copyfile(source, target)
 
 
+# --- two languages ----------------------------------------------------------------------------
+
+
+class NotebookRole(XRefRole):
+    """``{notebook}`02_rules```: a link to a notebook in the language that is being built."""
+
+    def process_link(
+        self,
+        env: BuildEnvironment,
+        refnode: Element,
+        has_explicit_title: bool,
+        title: str,
+        target: str,
+    ) -> tuple[str, str]:
+        """Make it a link to a page, whose title it takes."""
+        refnode.attributes.update(refdomain="std", reftype="doc", refexplicit=has_explicit_title)
+        return title, f"/notebooks/{env.config.language}/{target}"
+
+
+def choose_language(_app: Sphinx, config: Config) -> None:
+    """Take the words of the language, and leave out the notebooks of the others."""
+    config.html_title = TITLES[config.language]
+    config.nb_code_prompt_show, config.nb_code_prompt_hide = PROMPTS[config.language]
+    others = [name for name in LANGUAGES if name != config.language]
+    config.exclude_patterns += [f"notebooks/{name}" for name in others]
+
+
+def add_language_links(
+    app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: nodes.document | None
+) -> None:
+    """Tell the template of a page where it stands in the other languages."""
+    here = app.config.language
+    top = "../" * (page.count("/") + 1)
+    context["other_languages"] = [
+        (name, code, f"{top}{code}/{page.replace(f'notebooks/{here}/', f'notebooks/{code}/')}.html")
+        for code, name in LANGUAGES.items()
+        if code != here
+    ]
+
+
 # --- formulas ---------------------------------------------------------------------------------
 
 
@@ -147,4 +209,7 @@ def setup(app: Sphinx) -> None:
     """Prepare the pages that are made, and the formulas."""
     write_reference()
     copy_notebooks()
+    app.add_role("notebook", NotebookRole())
+    app.connect("config-inited", choose_language)
+    app.connect("html-page-context", add_language_links)
     app.add_html_math_renderer("mathml", (visit_formula, None), (visit_formula, None))
