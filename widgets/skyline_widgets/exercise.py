@@ -63,8 +63,9 @@ class ExerciseSheet(LabWidget[Attempt]):
     ----------
     sheet : str
         ``rules``, ``chance``, ``reroll``, ``lesson-45`` or ``lesson-90``.
-    seed : int
-        Number of the sheet; every number has numbers of its own and the same difficulty.
+    seed : int, optional
+        Number of the sheet; every number has numbers of its own and the same difficulty.  The
+        one that was worked on last if left out, else 1.
     pupil : str, optional
         Name in the export; that which was kept if left out.
     store : ExerciseStore or None, optional
@@ -92,14 +93,18 @@ class ExerciseSheet(LabWidget[Attempt]):
         self,
         sheet: str = "chance",
         *,
-        seed: int = 1,
+        seed: int | None = None,
         pupil: str | None = None,
         store: ExerciseStore | None = ExerciseStore(),  # noqa: B008 (a frozen value)
         language: str | None = None,
         theme: str = "auto",
     ) -> None:
         self._store = store
+        if seed is None:
+            seed = 1 if store is None else store.latest_seed(verify_sheet(sheet))
         attempt = self._opened(verify_sheet(sheet), seed)
+        if pupil is None and store is not None:
+            pupil = attempt.pupil or store.latest_pupil()
         if pupil is not None:
             attempt = replace(attempt, pupil=new_attempt(sheet, seed, pupil).pupil)
         super().__init__(attempt, language=language, theme=theme)
