@@ -7,7 +7,6 @@ a pupil reads while the machine computes, and still has the text if the process 
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING, Any, Final
 
 from tornado import web
@@ -112,6 +111,7 @@ class LessonHandler(DeskHandler, PageHandler):
         language = self.visitor_language
         return super().upper_part(
             name,
+            here="true",  # in the part of the site that the navigation names, not that page
             title=f"{self.lesson.title} – Skyline",
             lesson=self.lesson,
             before=before and read_lesson(before.name, language),
@@ -122,7 +122,7 @@ class LessonHandler(DeskHandler, PageHandler):
     async def after_cell(self, index: int, cell: NotebookNode) -> None:
         """Send what came out of a cell."""
         piece = self.render_page("output.html.j2", index=index, **shown_outputs(cell))
-        if not self.visitor_left and piece.strip():
+        if not self.visitor_left:
             self.write(piece)
             try:
                 await self.flush()
@@ -155,7 +155,7 @@ def shown_outputs(cell: NotebookNode) -> dict[str, Any]:
     -------
     dict
         ``printed`` (str): plain text, drawn without any script; ``rich`` (list): what the
-        front end draws; ``is_checked`` (bool): the cell asserts something, and it held.
+        front end draws.
     """
     printed, rich = [], []
     for output in cell.outputs:
@@ -166,15 +166,10 @@ def shown_outputs(cell: NotebookNode) -> dict[str, Any]:
             printed.append(data["text/plain"] + "\n")
         elif data:
             rich.append(output)
-    return {"printed": "".join(printed).rstrip(), "rich": rich, "is_checked": asserts(cell.source)}
+    return {"printed": "".join(printed).rstrip(), "rich": rich}
 
 
 def has_widget(cell: NotebookNode) -> bool:
     """Tell whether a cell has put a widget on the page."""
     key = "application/vnd.jupyter.widget-view+json"
     return any(key in output.get("data", {}) for output in cell.outputs)
-
-
-def asserts(code: str) -> bool:
-    """Tell whether some code contains an assertion."""
-    return any(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(code)))

@@ -6,6 +6,7 @@ once and for all; its code is run afresh for every visitor (`skyline_app.learn`)
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -103,6 +104,11 @@ class Part:
     html: str = ""
     code: str = ""
     index: int = -1
+
+    @property
+    def is_check(self) -> bool:
+        """Whether the code asserts something: once it has run, that has been checked."""
+        return any(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(self.code)))
 
 
 @dataclass(frozen=True)

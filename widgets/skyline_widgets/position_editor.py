@@ -29,7 +29,7 @@ from skyline_kernel.skyline import (
 )
 from skyline_kernel.skyline.columns import sorted_skyline
 from skyline_kernel.skyline.dice import FACES, KINDS, sorted_dice
-from skyline_kernel.skyline.dice_sets import SHIPPED, n_outcomes, verified_own
+from skyline_kernel.skyline.dice_sets import SHIPPED, n_outcomes, parse_dice_set, verified_own
 from skyline_kernel.skyline.state import (
     MAX_PLAYERS,
     N_ROUNDS,
@@ -187,6 +187,16 @@ class PositionEditor(LabWidget[Edited]):
         return format_position(self._state.state)
 
     @property
+    def objective(self) -> str:
+        """What is aimed for: ``score``, ``turn`` or ``margin``."""
+        return self._state.objective
+
+    @property
+    def dice_set(self) -> DiceSet:
+        """The dice in use."""
+        return self._state.state.rules.dice_set
+
+    @property
     def advice(self) -> Advice:
         """What each legal action of the position is worth.
 
@@ -267,6 +277,9 @@ def _edited(state: State, command: Mapping[str, Any]) -> State:
             return _with_dice(state, _less(state.dice, Die(word_in(command, state.dice))))
         case "start":
             return new_game(state.n_players, state.rules)
+        case "open dice":
+            own = parse_dice_set(str(command.get("text")))
+            return replace(state, rules=replace(state.rules, dice_set=own))
     raise SettingError("{name!r}: there is no such command", name=command.get("do"))
 
 
@@ -490,6 +503,7 @@ def _rules_section(edited: Edited, lang: Language) -> Item:
             items.text(lang.say("Sides of each die; a change makes dice of your own:")),
             *(item for kind in KINDS for item in _die_items(kind, rules.dice_set, lang)),
             items.savers(lang, "my-dice.toml"),
+            items.opener("open dice", lang.say("Open a dice set (a .toml file)"), ".toml"),
         ],
     )
 

@@ -77,7 +77,9 @@
     for (const late of document.querySelectorAll("[data-late]")) {
       // What follows has begun to arrive, or the page is complete: so this is complete.
       if (!late.nextElementSibling && document.readyState === "loading") continue;
-      document.querySelector(`[data-cell="${late.dataset.late}"]`)?.append(...late.childNodes);
+      const index = late.dataset.late;
+      document.querySelector(`[data-cell="${index}"]`)?.append(...late.childNodes);
+      document.querySelector(`[data-check="${index}"]`)?.removeAttribute("hidden");
       late.remove();
     }
   };

@@ -8,7 +8,7 @@
   const SLOW_AFTER = 20000; // a sentence, and a button, for a page that does not come
   const SILENCE = 25000; // the server says "alive" every ten seconds
   const RETRY_AFTER = [500, 1000, 2000, 4000, 8000];
-  const READY = "#skyline-page :is([data-skyline-ready], .jupyter-widgets), #skyline-no-widgets";
+  const READY = "#skyline-page :is([data-skyline-ready], [data-lab-ready], .jupyter-widgets), #skyline-no-widgets";
 
   const read = (id) => JSON.parse(document.getElementById(id).textContent);
   const config = read("jupyter-config-data");

@@ -97,11 +97,22 @@ function questionItem(ui, item) {
     item.solution && h("p", { key: "solution", class: "solution" }, item.solution));
 }
 
+const MOST_LETTERS = 200000; // Python says what is wrong with the text; this spares it a film
+
+function openerItem(ui, item) {
+  const open = async ({ target }) => {
+    const [file] = target.files;
+    if (file) ui.send({ do: item.name, text: await file.slice(0, MOST_LETTERS).text() });
+    target.value = ""; // so the same file can be opened again
+  };
+  return h("label", { class: "control file" }, h("span", {}, item.label), h("input", { type: "file", accept: item.ending, "data-name": item.name, onchange: open }));
+}
+
 const ITEMS = {
   text: (ui, item) => h("p", { class: item.strong ? "strong" : "lead" }, item.text),
   note: (ui, item) => h("p", { class: `note ${item.tone}`, role: "status" }, item.text),
   slider: sliderItem, counter: counterItem, choice: choiceItem, toggle: toggleItem, field: fieldItem, buttons: buttonsItem,
-  dice: diceItem, columns: columnsItem, table: tableItem, chart: chartItem, question: questionItem,
+  dice: diceItem, columns: columnsItem, table: tableItem, chart: chartItem, question: questionItem, opener: openerItem,
 };
 
 const CONTROLS = new Set(["slider", "counter", "choice", "toggle", "field"]);
