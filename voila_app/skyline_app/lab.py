@@ -146,9 +146,7 @@ class Laboratory(anywidget.AnyWidget):
         except Exception:
             # The person reads a plain sentence; the trace belongs into the log.
             _LOG.exception("section %s", section.name)
-            self._problem = SettingError(
-                "Something went wrong. Nothing has changed; please go on."
-            )
+            self._problem = SettingError("Something went wrong. Nothing has changed; please go on.")
             return
         self._built_from[section.name] = part
         widget.observe(self._on_view, "view")

@@ -236,4 +236,3 @@ SECTIONS: Final = (
     # One more section is one more line here.
 )
 """The sections in the order of their tabs."""
-

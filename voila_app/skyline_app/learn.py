@@ -14,20 +14,30 @@ from tornado.iostream import StreamClosedError
 
 from skyline_app.desks import COOKIE, COOKIE_DAYS, desk_code, desk_folder
 from skyline_app.lessons import ENTRIES, Entry, Lesson, entry_named, read_lesson
-from skyline_app.pages import PageHandler, SkylineHandler
+from skyline_app.pages import PageHandler, SkylineHandler, notebook_of
+from skyline_app.phrases import PHRASES
 from skyline_app.store import new_code
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
-__all__ = ["LearnHandler", "LessonHandler", "NewDeskHandler"]
+__all__ = ["LearnHandler", "LessonHandler", "NewDeskHandler", "SheetHandler"]
 
 TRACKS: Final = ("pupil", "further", "teacher")
+#: Sheets with a page of their own, and the phrases that name them.
+SHEETS: Final = {"lesson-45": "sheet_45", "lesson-90": "sheet_90"}
+SHEET_CODE: Final = "from skyline_widgets import ExerciseSheet\n\nExerciseSheet({sheet!r})"
 _PAGE: Final = "learn"
 
 
 class DeskHandler(SkylineHandler):
     """Knows the visitor's desk."""
+
+    def find_desk(self) -> str:
+        """Return the code of the visitor's desk; who has none gets one."""
+        code = desk_code(self.get_cookie(COOKIE))
+        self.set_desk(code)
+        return code
 
     def set_desk(self, code: str) -> None:
         """Have the browser keep the code of a desk, unreadable for scripts."""
@@ -56,7 +66,7 @@ class LearnHandler(SkylineHandler):
             track: [read_lesson(one.name, language) for one in ENTRIES if one.track == track]
             for track in TRACKS
         }
-        self.finish(self.render_page("learn.html.j2", page=_PAGE, tracks=tracks))
+        self.finish(self.render_page("learn.html.j2", page=_PAGE, tracks=tracks, sheets=SHEETS))
 
 
 class NewDeskHandler(DeskHandler):
@@ -80,15 +90,23 @@ class NewDeskHandler(DeskHandler):
         self.redirect(f"{self.base_url}learn", status=303)
 
 
-class LessonHandler(DeskHandler, PageHandler):
+class ExercisePageHandler(DeskHandler, PageHandler):
+    """Sends a page whose process knows the visitor's desk."""
+
+    def initialize(self, page_config: dict[str, Any]) -> None:
+        """Take what Voilà's front end wants to know; the notebook comes with the address."""
+        super().initialize(notebook=notebook_of(""), page_config=page_config, page=_PAGE)
+
+    def environment(self) -> dict[str, str]:
+        """Return the environment of the page process, which learns where its desk is."""
+        return {**super().environment(), "SKYLINE_EXERCISES_DIR": str(desk_folder(self.desk))}
+
+
+class LessonHandler(ExercisePageHandler):
     """Sends a lesson and runs its code."""
 
-    def initialize(self, page_config: dict[str, Any]) -> None:  # type: ignore[override]
-        """Take what Voilà's front end wants to know; the notebook comes with the address."""
-        super().initialize(notebook=None, page_config=page_config, page=_PAGE)
-
     @web.authenticated
-    async def get(self, name: str) -> None:  # type: ignore[override]
+    async def get(self, name: str) -> None:
         """Send the text, then each output.
 
         Raises
@@ -101,8 +119,7 @@ class LessonHandler(DeskHandler, PageHandler):
             raise web.HTTPError(404)
         self.lesson: Lesson = read_lesson(name, self.visitor_language)
         self.notebook = self.lesson.notebook
-        self.desk = desk_code(self.get_cookie(COOKIE))
-        self.set_desk(self.desk)
+        self.desk = self.find_desk()
         await self.send_page()
 
     def upper_part(self, name: str = "lesson_open.html.j2", **more: Any) -> str:
@@ -134,9 +151,31 @@ class LessonHandler(DeskHandler, PageHandler):
         widgets = cells is not None and any(has_widget(cell) for cell in cells)
         return self.render_page("lesson_close.html.j2", cells=cells, has_widgets=widgets)
 
-    def environment(self) -> dict[str, str]:
-        """Return the environment of the page process, which learns where its desk is."""
-        return {**super().environment(), "SKYLINE_EXERCISES_DIR": str(desk_folder(self.desk))}
+
+class SheetHandler(ExercisePageHandler):
+    """Sends a sheet of exercises without a lesson around it, for a class."""
+
+    @web.authenticated
+    async def get(self, sheet: str) -> None:
+        """Send the page.
+
+        Raises
+        ------
+        HTTPError
+            404 if there is no such sheet here, 503 if too many page processes are running.
+        """
+        if sheet not in SHEETS:
+            raise web.HTTPError(404)
+        self.sheet = sheet
+        self.notebook = notebook_of(SHEET_CODE.format(sheet=sheet))
+        self.desk = self.find_desk()
+        await self.send_page()
+
+    def upper_part(self, name: str = "page_open.html.j2", **more: Any) -> str:
+        """Return what is sent before the process runs."""
+        phrases = PHRASES[self.visitor_language]
+        title = f"{phrases[SHEETS[self.sheet]]} – Skyline"
+        return super().upper_part(name, here="true", title=title, **more)
 
 
 def neighbours(entry: Entry) -> tuple[Entry | None, Entry | None]:

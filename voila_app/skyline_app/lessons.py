@@ -161,9 +161,7 @@ def read_lesson(name: str, language: str) -> Lesson:
     notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for cell in notebook.cells:
         cell.outputs = []
-    return Lesson(
-        entry, _first(_HEADING, texts) or name, _first(_QUESTION, texts), parts, notebook
-    )
+    return Lesson(entry, _first(_HEADING, texts) or name, _first(_QUESTION, texts), parts, notebook)
 
 
 def _first(pattern: re.Pattern[str], texts: list[str]) -> str:

@@ -45,7 +45,7 @@ from skyline_app.kernels import (
     PageKernelSpecs,
     socket_folder,
 )
-from skyline_app.learn import LearnHandler, LessonHandler, NewDeskHandler
+from skyline_app.learn import LearnHandler, LessonHandler, NewDeskHandler, SheetHandler
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -205,6 +205,7 @@ class SkylineServer(Voila):
             (f"{self.base_url}lab/?", pages.PageHandler, lab),
             (f"{self.base_url}learn/?", LearnHandler),
             (f"{self.base_url}learn/(\\d\\d_[a-z_]+)", LessonHandler, {"page_config": config}),
+            (f"{self.base_url}learn/sheet/([a-z0-9-]+)", SheetHandler, {"page_config": config}),
             (f"{self.base_url}desk/new", NewDeskHandler),
             (f"{self.assets_path}own/(.*)", AssetHandler, {"roots": [own]}),
             (f"{self.assets_path}bundle/(.*)", AssetHandler, {"roots": [bundle]}),
