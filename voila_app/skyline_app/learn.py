@@ -93,7 +93,9 @@ class NewDeskHandler(DeskHandler):
 class ExercisePageHandler(DeskHandler, PageHandler):
     """Sends a page whose process knows the visitor's desk."""
 
-    def initialize(self, page_config: dict[str, Any]) -> None:
+    desk: str
+
+    def initialize(self, page_config: dict[str, Any]) -> None:  # type: ignore[override]
         """Take what Voilà's front end wants to know; the notebook comes with the address."""
         super().initialize(notebook=notebook_of(""), page_config=page_config, page=_PAGE)
 
