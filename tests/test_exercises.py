@@ -395,6 +395,31 @@ def test_folder_of_the_answers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     assert exercise_folder() == tmp_path / "exercises"
     monkeypatch.delenv("SKYLINE_DATA_DIR")
     assert exercise_folder().name == "exercises"
+    monkeypatch.setenv("SKYLINE_EXERCISES_DIR", str(tmp_path / "desk"))
+    assert exercise_folder() == ExerciseStore().place == tmp_path / "desk"
+
+
+def test_a_sheet_goes_on_where_the_last_one_stopped(tmp_path: Path) -> None:
+    store = ExerciseStore(tmp_path)
+    assert ExerciseSheet("chance", store=store).attempt.seed == 1
+    sheet = ExerciseSheet("chance", store=store)
+    sheet.act("set", name="pupil", value="Ben")
+    sheet.act("set", name="seed", value=12)
+    sheet.answer_to(1, "1/7")
+    (tmp_path / "chance-other.json").write_text("{}", "utf-8")
+    again = ExerciseSheet("chance", store=store).attempt
+    assert (again.seed, again.pupil, again.tries[0]) == (12, "Ben", ("1/7",))
+    assert ExerciseSheet("chance", seed=2, store=store).attempt.seed == 2
+
+
+def test_the_name_is_asked_for_once(tmp_path: Path) -> None:
+    store = ExerciseStore(tmp_path)
+    assert ExerciseSheet("rules", store=store).attempt.pupil == ""
+    ExerciseSheet("rules", store=store).act("set", name="pupil", value="Ben")
+    assert ExerciseSheet("chance", store=store).attempt.pupil == "Ben"
+    assert ExerciseSheet("chance", store=store, pupil="Ada").attempt.pupil == "Ada"
+    (tmp_path / "reroll-1.json").write_text("{", "utf-8")
+    assert ExerciseSheet("chance", store=store).attempt.pupil in ("", "Ben")
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root may write anywhere")

@@ -117,10 +117,10 @@ class Laboratory(anywidget.AnyWidget):
     def _on_request(self, change: Any) -> None:
         name = change["new"].get("tab")
         self._problem = None
-        if name not in self._sections:
+        if not isinstance(name, str) or name not in self._sections:
             self._say(_no_section(name))
             return
-        self._show(str(name))
+        self._show(name)
         self._name_address()
 
     def _show(self, name: str) -> None:
@@ -172,6 +172,7 @@ class Laboratory(anywidget.AnyWidget):
         if old is None:
             return
         self.set_trait("shown", {key: one for key, one in self.shown.items() if key != name})
+        old.layout.close()  # a widget of its own, which would stay
         old.close()
         # Its target and so on were those of another position.
         for word in self._sections[name].names if name != "odds" else ():
@@ -195,14 +196,18 @@ class Laboratory(anywidget.AnyWidget):
         self._name_address()
 
     def _follow(self, editor: Any) -> None:
-        """Put the position of the editor on the bench, if it is sound."""
+        """Put dice of one's own on the bench, and the position of the editor if it is sound."""
         dice_set = editor.dice_set
         own = self._bench.own if dice_set.name in SHIPPED else dice_set
         try:
-            self._bench = Bench(editor.state, own)
+            state = editor.state
         except KitError:
-            return
-        self._words["position"] = format_position(self._bench.state)
+            state = self._bench.state
+        self._bench = Bench(state, own)
+        # The address may name one set only; an older position may be one with another.
+        names = {*SHIPPED, "" if own is None else own.name}
+        if state.rules.dice_set.name in names:
+            self._words["position"] = format_position(state)
         if own is not None:
             self._words["own"] = format_dice(own)
 

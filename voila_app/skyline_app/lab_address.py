@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 _MOST: Final = 2000
-_DICE: Final = re.compile(r"([^:]*):" + "_".join([r"(\d{1,4}(?:\.\d{1,4}){3})"] * 3))
+_DICE: Final = re.compile(r"([^:]*):" + "_".join([r"([0-9]{1,4}(?:\.[0-9]{1,4}){3})"] * 3))
 
 
 def parse_address(query: str) -> dict[str, str]:

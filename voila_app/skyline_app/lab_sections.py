@@ -114,7 +114,8 @@ def _counts(word: str) -> KindCounts:
     from skyline_widgets.odds_explorer import MOST_DICE
 
     parts = word.split(".")
-    good = [int(part) for part in parts if part.isdecimal() and int(part) <= MOST_DICE]
+    known = [str(n) for n in range(MOST_DICE + 1)]
+    good = [int(part) for part in parts if part in known]
     if len(parts) != 3 or len(good) != 3 or not any(good):
         raise SettingError(
             "{value!r}: expected how many dice of each kind, such as {example}",

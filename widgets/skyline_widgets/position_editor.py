@@ -278,9 +278,15 @@ def _edited(state: State, command: Mapping[str, Any]) -> State:
         case "start":
             return new_game(state.n_players, state.rules)
         case "open dice":
-            own = parse_dice_set(str(command.get("text")))
-            return replace(state, rules=replace(state.rules, dice_set=own))
+            return _with_dice_set(state, parse_dice_set(str(command.get("text"))))
     raise SettingError("{name!r}: there is no such command", name=command.get("do"))
+
+
+def _with_dice_set(state: State, dice_set: DiceSet) -> State:
+    """Use other dice; active ones that show what these do not have are taken away."""
+    state = replace(state, rules=replace(state.rules, dice_set=dice_set))
+    kept = tuple(die for die in state.dice if not die.is_rolled or dice_set.weight(die))
+    return _with_dice(state, kept) if len(kept) < len(state.dice) else state
 
 
 def _less(things: tuple[Any, ...], one: Any) -> tuple[Any, ...]:
