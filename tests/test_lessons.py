@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 from skyline_app import desks, lessons, server
-from skyline_app.learn import SHEETS, TRACKS, has_widget, neighbours, shown_outputs
+from skyline_app.learn import (
+    SHEETS,
+    TRACKS,
+    has_widget,
+    neighbours,
+    picture_of,
+    shown_outputs,
+)
 from skyline_app.lessons import ENTRIES, entry_named, read_lesson, rendered
 from skyline_app.pages import notebook_of
 from skyline_app.phrases import PHRASES
@@ -57,10 +64,11 @@ def test_lesson_has_a_title_a_question_and_all_its_code(entry: lessons.Entry, co
     lesson = read_lesson(entry.name, code)
     assert lesson.title != entry.name
     assert lesson.question.endswith("?")
-    cells = [part.code for part in lesson.parts if not part.html]
-    assert cells == [cell.source for cell in lesson.notebook.cells]
-    assert [part.index for part in lesson.parts if not part.html] == list(range(len(cells)))
-    assert any(part.is_check for part in lesson.parts if not part.html)
+    run = [part for part in lesson.parts if part.index >= 0]
+    assert [part.code for part in run] == [cell.source for cell in lesson.notebook.cells]
+    assert [part.index for part in run] == list(range(len(run)))
+    assert any(part.is_check for part in run)
+    assert len([part for part in lesson.parts if not part.html and not part.is_answer]) == len(run)
     assert {cell.cell_type for cell in lesson.notebook.cells} == {"code"}
 
 
@@ -119,11 +127,38 @@ def test_texts_become_headings_tables_and_links() -> None:
     assert "<code>&lt;b&gt;</code>" in rendered("`<b>`")
 
 
+def test_answers_are_folded_as_a_whole_and_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import nbformat
+
+    v4 = nbformat.v4
+    answer = {"metadata": {"tags": ["answer"]}}
+    folded = "<details>\n<summary>Answer</summary>\n\nIt is **2**, <b>.\n\n</details>"
+    cells = [
+        v4.new_markdown_cell("# T\n\n**Question:** Why?"),
+        v4.new_code_cell("1"),
+        v4.new_code_cell("assert 2", **answer),
+        v4.new_markdown_cell(folded, **answer),
+        v4.new_code_cell("3"),
+    ]
+    (tmp_path / "en").mkdir()
+    nbformat.write(v4.new_notebook(cells=cells), tmp_path / "en" / "03_chance.ipynb")
+    monkeypatch.setattr(lessons, "notebooks_folder", lambda: tmp_path)
+    lesson = read_lesson.__wrapped__("03_chance", "en")
+    assert [cell.source for cell in lesson.notebook.cells] == ["1", "3"]
+    assert [is_answer for is_answer, _ in lesson.groups] == [False, True, False]
+    code, text = lesson.groups[1][1]
+    assert (code.code, code.index) == ("assert 2", -1)
+    assert text.html.strip() == "<p>It is <strong>2</strong>, &lt;b&gt;.</p>"
+    assert lesson.groups[2][1][0].index == 1
+
+
 def test_outputs_are_sorted() -> None:
     import nbformat
 
     cell = notebook_of("x").cells[0]
-    assert shown_outputs(cell) == {"printed": "", "rich": []}
+    assert shown_outputs(cell) == {"printed": "", "pictures": [], "rich": []}
     view = {"application/vnd.jupyter.widget-view+json": {"model_id": "m"}, "text/plain": "W"}
     cell.outputs = [
         nbformat.v4.new_output("stream", name="stdout", text="1\n"),
@@ -131,9 +166,16 @@ def test_outputs_are_sorted() -> None:
         nbformat.v4.new_output("execute_result", data={"text/plain": "2"}),
         nbformat.v4.new_output("execute_result", data=view),
     ]
-    sorted_ = shown_outputs(cell)
-    assert sorted_["printed"] == "1\n2"
-    assert sorted_["rich"] == [cell.outputs[-1]]
+    drawing = '<svg xmlns="x" aria-label="A &amp; B"><script>alert(1)</script></svg>'
+    picture = {"image/svg+xml": drawing, "text/plain": "BarChart(...)"}
+    cell.outputs.append(nbformat.v4.new_output("execute_result", data=picture))
+    found = shown_outputs(cell)
+    assert found["printed"] == "1\n2"
+    assert found["rich"] == [cell.outputs[-2]]
+    ((source, words),) = found["pictures"]
+    assert source.startswith("data:image/svg+xml;base64,")
+    assert words == "A & B"
+    assert picture_of("<svg></svg>").words == ""
     assert has_widget(cell)
     assert not has_widget(notebook_of("x").cells[0])
 

@@ -7,7 +7,10 @@ a pupil reads while the machine computes, and still has the text if the process 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+import re
+from base64 import b64encode
+from html import unescape
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tornado import web
 from tornado.iostream import StreamClosedError
@@ -28,6 +31,7 @@ TRACKS: Final = ("pupil", "further", "teacher")
 SHEETS: Final = {"lesson-45": "sheet_45", "lesson-90": "sheet_90"}
 SHEET_CODE: Final = "from skyline_widgets import ExerciseSheet\n\nExerciseSheet({sheet!r})"
 _PAGE: Final = "learn"
+_SPOKEN: Final = re.compile(r'<svg[^>]*\baria-label="([^"]*)"')
 
 
 class DeskHandler(SkylineHandler):
@@ -189,28 +193,58 @@ def neighbours(entry: Entry) -> tuple[Entry | None, Entry | None]:
     return before, after
 
 
+class Picture(NamedTuple):
+    """A picture that a cell has drawn.
+
+    Parameters
+    ----------
+    source : str
+        The picture itself, as an address.
+    words : str
+        What it shows, for who cannot see it.
+    """
+
+    source: str
+    words: str
+
+
 def shown_outputs(cell: NotebookNode) -> dict[str, Any]:
     """Sort the outputs of a cell by how they are drawn.
 
     Returns
     -------
     dict
-        ``printed`` (str): plain text, drawn without any script; ``rich`` (list): what the
-        front end draws.
+        ``printed`` (str) and ``pictures`` (list of Picture), drawn without any script; ``rich``
+        (list), what the front end draws.
     """
-    printed, rich = [], []
+    printed: list[str] = []
+    pictures: list[Picture] = []
+    rich: list[NotebookNode] = []
     for output in cell.outputs:
         data = output.get("data", {})
         if output.output_type == "stream" and output.name == "stdout":
             printed.append(output.text)
         elif set(data) == {"text/plain"}:
             printed.append(data["text/plain"] + "\n")
+        elif "image/svg+xml" in data and not is_widget(output):
+            pictures.append(picture_of(data["image/svg+xml"]))
         elif data:
             rich.append(output)
-    return {"printed": "".join(printed).rstrip(), "rich": rich}
+    return {"printed": "".join(printed).rstrip(), "pictures": pictures, "rich": rich}
+
+
+def picture_of(svg: str) -> Picture:
+    """Return a drawing as a picture: nothing inside it can run or reach into the page."""
+    match = _SPOKEN.search(svg)
+    source = "data:image/svg+xml;base64," + b64encode(svg.encode()).decode()
+    return Picture(source, "" if match is None else unescape(match[1]))
+
+
+def is_widget(output: NotebookNode) -> bool:
+    """Tell whether an output is a widget."""
+    return "application/vnd.jupyter.widget-view+json" in output.get("data", {})
 
 
 def has_widget(cell: NotebookNode) -> bool:
     """Tell whether a cell has put a widget on the page."""
-    key = "application/vnd.jupyter.widget-view+json"
-    return any(key in output.get("data", {}) for output in cell.outputs)
+    return any(is_widget(output) for output in cell.outputs)

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from html import escape
+from itertools import count, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,6 +27,7 @@ _OWN_FOLDER: Final = Path(__file__).resolve().parent
 _NOTEBOOK_LINK: Final = re.compile(r"(?:\.\./)?(\d\d_[a-z_]+)\.ipynb(#.*)?")
 _GAME: Final = "01_first_game"
 _HEADING: Final = re.compile(r"^# (.+)$", re.MULTILINE)
+_FOLDED: Final = re.compile(r"<details>\s*<summary>[^<]*</summary>(.*)</details>", re.DOTALL)
 _QUESTION: Final = re.compile(r"^\*\*(?:Frage|Question):\*\* (.+)$", re.MULTILINE)
 
 
@@ -98,12 +100,16 @@ class Part:
     code : str
         The code, empty for a text.
     index : int
-        Place of the cell among the cells of the lesson's notebook, -1 for a text.
+        Place of the cell among the cells of the lesson's notebook; -1 for a text, and for code
+        that is shown and not run.
+    is_answer : bool
+        Whether it belongs to the answer of the exercise above it.
     """
 
     html: str = ""
     code: str = ""
     index: int = -1
+    is_answer: bool = False
 
     @property
     def is_check(self) -> bool:
@@ -133,6 +139,12 @@ class Lesson:
     parts: tuple[Part, ...]
     notebook: NotebookNode
 
+    @property
+    def groups(self) -> list[tuple[bool, list[Part]]]:
+        """The parts in groups of those that stand together: an answer is folded as a whole."""
+        grouped = groupby(self.parts, key=lambda part: part.is_answer)
+        return [(is_answer, list(parts)) for is_answer, parts in grouped]
+
 
 @cache
 def read_lesson(name: str, language: str) -> Lesson:
@@ -158,7 +170,10 @@ def read_lesson(name: str, language: str) -> Lesson:
     notebook = nbformat.read(notebooks_folder() / language / f"{name}.ipynb", as_version=4)
     texts = [str(cell.source) for cell in notebook.cells if cell.cell_type == "markdown"]
     parts = _parts(notebook.cells)
-    notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    # An answer is there to be read; the lesson does not need what it computes.
+    notebook.cells = [
+        cell for cell in notebook.cells if cell.cell_type == "code" and not _is_answer(cell)
+    ]
     for cell in notebook.cells:
         cell.outputs = []
     return Lesson(entry, _first(_HEADING, texts) or name, _first(_QUESTION, texts), parts, notebook)
@@ -171,14 +186,25 @@ def _first(pattern: re.Pattern[str], texts: list[str]) -> str:
 
 def _parts(cells: list[NotebookNode]) -> tuple[Part, ...]:
     parts = []
-    n_code = 0
+    numbers = count()
     for cell in cells:
+        is_answer, text = _is_answer(cell), str(cell.source)
         if cell.cell_type == "markdown":
-            parts.append(Part(html=rendered(str(cell.source))))
+            parts.append(Part(html=rendered(_unfolded(text)), is_answer=is_answer))
         else:
-            parts.append(Part(code=str(cell.source), index=n_code))
-            n_code += 1
+            index = -1 if is_answer else next(numbers)
+            parts.append(Part(code=text, index=index, is_answer=is_answer))
     return tuple(parts)
+
+
+def _is_answer(cell: NotebookNode) -> bool:
+    return "answer" in cell.metadata.get("tags", ())
+
+
+def _unfolded(text: str) -> str:
+    """Take away the tags by which a notebook folds an answer; the page folds it itself."""
+    match = _FOLDED.fullmatch(text.strip())
+    return text if match is None else match[1]
 
 
 def rendered(text: str) -> str:

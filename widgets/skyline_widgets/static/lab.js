@@ -143,7 +143,9 @@ function labHead(ui) {
   const { labels, title } = ui.view;
   const pick = (name, label, options) => h("label", { class: "choice", key: name }, h("span", {}, label),
     h("select", { value: ui.get(name), "data-setting": name, onchange: (event) => ui.set(name, event.target.value) }, options.map(([code, word]) => h("option", { value: code, key: code }, word))));
-  return h("header", { class: "top", key: "top" }, h("h1", {}, title),
+  // On a page of the app the page has the first heading.
+  const level = document.body.dataset.page ? "2" : null;
+  return h("header", { class: "top", key: "top" }, h("h1", { "aria-level": level }, title),
     h("div", { class: "settings", role: "group", "aria-label": labels.settings }, pick("language", labels.language, labels.languages), pick("theme", labels.theme, labels.themes)));
 }
 
