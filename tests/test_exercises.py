@@ -412,6 +412,16 @@ def test_a_sheet_goes_on_where_the_last_one_stopped(tmp_path: Path) -> None:
     assert ExerciseSheet("chance", seed=2, store=store).attempt.seed == 2
 
 
+def test_the_number_of_a_sheet_is_typed_in() -> None:
+    sheet = ExerciseSheet("chance", store=None)
+    sheet.act("set", name="seed", value=" 27 ")
+    assert sheet.attempt.seed == 27
+    for wrong in ("", "x", "0", "1000", "-1", "1.5", "9" * 30):
+        with pytest.raises(SettingError, match="whole number"):
+            sheet.act("set", name="seed", value=wrong)
+    assert sheet.attempt.seed == 27
+
+
 def test_the_name_is_asked_for_once(tmp_path: Path) -> None:
     store = ExerciseStore(tmp_path)
     assert ExerciseSheet("rules", store=store).attempt.pupil == ""

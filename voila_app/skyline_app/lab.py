@@ -53,8 +53,8 @@ class Laboratory(anywidget.AnyWidget):
     labels : dict
         Fixed words (synced, read-only).
     lead : dict
-        ``text`` over the open section, and whether the position can be ``changed`` from there
-        (synced, read-only).
+        ``text`` over the open section and the word of the ``button`` that leads to the position
+        editor, or nothing (synced, read-only).
     notice : str
         One sentence about what could not be done, or empty (synced, read-only).
     address : str
@@ -88,7 +88,6 @@ class Laboratory(anywidget.AnyWidget):
             "labels",
             {
                 "title": self._lang.say("Laboratory"),
-                "change": self._lang.say("Change the position"),
                 "editor": "position",
             },
         )
@@ -131,11 +130,19 @@ class Laboratory(anywidget.AnyWidget):
         if name not in self.shown or self._built_from[name] != part:
             self._take_away(name)
             self._build(section, part)
-        follows_position = section.name in ("turn", "players")
-        text = self._lang.say("Position: {text}", text=format_position(self._bench.state))
-        lead = {"text": text, "changed": True} if follows_position else {}
-        self.set_trait("lead", lead)
+        self.set_trait("lead", self._lead_of(name))
         self._say(self._problem)
+
+    def _lead_of(self, name: str) -> dict[str, str]:
+        """Say what the position editor sets for a section, and offer the way there."""
+        say = self._lang.say
+        if name in ("turn", "players"):
+            text = say("Position: {text}", text=format_position(self._bench.state))
+            return {"text": text, "button": say("Change the position")}
+        if name == "odds" and self._bench.own is None:
+            text = say("Dice of your own can be opened beside the position; they count here too.")
+            return {"text": text, "button": say("Any position")}
+        return {}
 
     def _build(self, section: Section, part: object) -> None:
         try:

@@ -160,7 +160,7 @@ class ExerciseSheet(LabWidget[Attempt]):
                 name = str(command.get("value")).strip()
                 return replace(state, pupil=new_attempt(state.sheet, state.seed, name).pupil)
             case "set", "seed":
-                opened = self._opened(state.sheet, number_in(command, 1, MOST_SHEETS))
+                opened = self._opened(state.sheet, number_in(_typed(command), 1, MOST_SHEETS))
                 return replace(opened, pupil=opened.pupil or state.pupil)
         raise SettingError("{name!r}: there is no such command", name=command.get("do"))
 
@@ -179,9 +179,7 @@ class ExerciseSheet(LabWidget[Attempt]):
                 "sheet",
                 lang.say("Your sheet"),
                 [
-                    items.counter(
-                        "seed", lang.say("Number of the sheet"), state.seed, (1, MOST_SHEETS)
-                    ),
+                    items.field("seed", lang.say("Number of the sheet"), str(state.seed)),
                     items.field("pupil", lang.say("Name (may stay empty)"), state.pupil),
                     items.note(progress, "good" if state.n_solved == len(state.tries) else "plain"),
                     items.text(hint),
@@ -198,6 +196,14 @@ class ExerciseSheet(LabWidget[Attempt]):
         if name == f"{state.sheet}-{state.seed}.csv":
             return File("text/csv", attempt_csv(state))
         return super()._file(state, name, lang)
+
+
+def _typed(command: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Read the number of a command that was typed in; a sheet is far away by single steps."""
+    value = command.get("value")
+    if isinstance(value, str) and value.strip().isdecimal() and len(value) < 9:
+        return {**command, "value": int(value)}
+    return command
 
 
 def _place(state: Attempt, name: object) -> int:

@@ -346,7 +346,7 @@ def _rolls_words(state: OddsQuestion, lang: Language) -> str:
     share = Fraction(sum(state.rolled[state.least :]), state.n_rolls)
     return lang.say(
         "{n} rolls: {percent} of them; the chance is {exact}.",
-        n=state.n_rolls,
+        n=lang.whole(state.n_rolls),
         percent=lang.percent(share),
         exact=lang.percent(state.answer),
     )

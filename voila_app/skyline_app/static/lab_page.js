@@ -61,14 +61,14 @@ function render({ model, el }) {
   }
 
   function onLead() {
-    const { text, changed } = model.get("lead");
+    const { text, button: word } = model.get("lead");
     lead.hidden = !text;
-    const button = element("button", { type: "button" }, labels.change);
+    const button = element("button", { type: "button" }, word ?? "");
     button.addEventListener("click", () => {
       open(labels.editor);
       buttons[tabs.findIndex(([name]) => name === labels.editor)].focus();
     });
-    lead.replaceChildren(text ?? "", " ", ...(changed ? [button] : []));
+    lead.replaceChildren(text ?? "", " ", button);
   }
 
   async function onShown() {
