@@ -111,6 +111,9 @@ class ExercisePageHandler(DeskHandler, PageHandler):
 class LessonHandler(ExercisePageHandler):
     """Sends a lesson and runs its code."""
 
+    #: A class opens a lesson in the same minute, and its text is there to be read.
+    patience = 150.0
+
     @web.authenticated
     async def get(self, name: str) -> None:
         """Send the text, then each output.

@@ -116,6 +116,9 @@ class NothingHereHandler(SkylineHandler):
 class PageHandler(SkylineHandler):
     """Sends a page and starts its process."""
 
+    #: As for `GIVE_UP_SECONDS`; a page that shows something meanwhile may take longer.
+    patience = GIVE_UP_SECONDS
+
     def initialize(self, notebook: NotebookNode, page_config: dict[str, Any], page: str) -> None:
         """Take the notebook to run and what Voilà's front end wants to know.
 
@@ -189,7 +192,7 @@ class PageHandler(SkylineHandler):
 
     async def _cells_or_none(self) -> list[NotebookNode] | None:
         try:
-            async with asyncio.timeout(GIVE_UP_SECONDS):
+            async with asyncio.timeout(self.patience):
                 async with self.pages.start_gate:
                     return None if self.visitor_left else await self._run_notebook()
         except (CellExecutionError, CellTimeoutError, DeadKernelError, TimeoutError):

@@ -3,7 +3,8 @@
 
 /** The tab that a key leads to, or null if it is none of the keys for it. */
 export function nextTab(key, place, n) {
-  return { ArrowRight: (place + 1) % n, ArrowLeft: (place + n - 1) % n, Home: 0, End: n - 1 }[key] ?? null;
+  const to = { ArrowRight: (place + 1) % n, ArrowLeft: (place + n - 1) % n, Home: 0, End: n - 1 };
+  return Object.hasOwn(to, key) ? to[key] : null;
 }
 
 function element(tag, attributes = {}, ...children) {
