@@ -412,6 +412,26 @@ def test_a_sheet_goes_on_where_the_last_one_stopped(tmp_path: Path) -> None:
     assert ExerciseSheet("chance", seed=2, store=store).attempt.seed == 2
 
 
+def test_two_pages_with_the_same_sheet_lose_nothing(tmp_path: Path) -> None:
+    store = ExerciseStore(tmp_path)
+    one, other = (ExerciseSheet("chance", store=store) for _ in range(2))
+    one.answer_to(1, "1/7")
+    other.act("set", name="pupil", value="Ben")
+    other.answer_to(2, "1/8")
+    one.answer_to(1, "1/9")
+    assert one.attempt.tries[:2] == (("1/7", "1/9"), ("1/8",))
+    assert store.load("chance", 1) == one.attempt
+    assert one.attempt.pupil == "Ben"
+
+
+def test_answers_of_the_page_are_not_lost_with_the_file(tmp_path: Path) -> None:
+    sheet = ExerciseSheet("chance", store=ExerciseStore(tmp_path))
+    sheet.answer_to(1, "1/7")
+    (tmp_path / "chance-1.json").write_text("{", "utf-8")
+    sheet.answer_to(2, "1/8")
+    assert ExerciseStore(tmp_path).load("chance", 1).tries[:2] == (("1/7",), ("1/8",))
+
+
 def test_the_number_of_a_sheet_is_typed_in() -> None:
     sheet = ExerciseSheet("chance", store=None)
     sheet.act("set", name="seed", value=" 27 ")

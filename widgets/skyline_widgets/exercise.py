@@ -149,7 +149,17 @@ class ExerciseSheet(LabWidget[Attempt]):
     def _title(self, lang: Language) -> str:
         return sheet_words(self._state.sheet, lang)
 
+    def _latest(self, state: Attempt) -> Attempt:
+        """Return the answers as they are kept: another page may have added some meanwhile."""
+        if self._store is None:
+            return state
+        kept = self._store.load(state.sheet, state.seed)
+        if sum(map(len, kept.tries)) < sum(map(len, state.tries)):
+            return state
+        return replace(kept, pupil=state.pupil or kept.pupil)
+
     def _next(self, state: Attempt, command: Mapping[str, Any]) -> Attempt:
+        state = self._latest(state)
         match command.get("do"), command.get("name"):
             case "answer", name:
                 place = _place(state, name)
