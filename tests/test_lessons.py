@@ -125,6 +125,9 @@ def test_texts_become_headings_tables_and_links() -> None:
     assert 'href="02_rules#x"' in html
     assert 'href="../"' in rendered("[01](../01_first_game.ipynb)")
     assert "<code>&lt;b&gt;</code>" in rendered("`<b>`")
+    assert rendered("`03`").strip() == '<p><a href="03_chance"><code>03</code></a></p>'
+    assert 'href="../"' in rendered("`01`")
+    assert "href" not in rendered("`08`, `10`, 03"), "these have no page here"
 
 
 def test_answers_are_folded_as_a_whole_and_not_run(

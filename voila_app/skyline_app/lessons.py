@@ -70,6 +70,10 @@ ENTRIES: Final = (
 )
 
 
+#: Where the number of a notebook leads to, from the page of a lesson.
+_NUMBERS: Final = {_GAME[:2]: "../"} | {one.number: one.name for one in ENTRIES if one.runs_here}
+
+
 def entry_named(name: str) -> Entry | None:
     """Return the entry of a lesson, None if there is no such lesson."""
     return next((entry for entry in ENTRIES if entry.name == name), None)
@@ -230,6 +234,12 @@ class LessonRenderer(mistune.HTMLRenderer):
     def link(self, text: str, url: str, title: str | None = None) -> str:
         """Render a link; one to a notebook leads to its page."""
         return super().link(text, _address_of(url), title)
+
+    def codespan(self, text: str) -> str:
+        """Render a word of code; the number of a notebook leads to its page."""
+        code = super().codespan(text)
+        address = _NUMBERS.get(text)
+        return code if address is None else f'<a href="{address}">{code}</a>'
 
     def heading(self, text: str, level: int, **attributes: Any) -> str:
         """Render a heading that can be linked to."""
