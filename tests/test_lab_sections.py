@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from skyline_app.lab import Laboratory, build_lab
 from skyline_app.lab_address import format_address, format_dice, parse_address, parse_dice
-from skyline_app.lab_sections import FIRST_POSITION, SECTIONS
+from skyline_app.lab_sections import FIRST_POSITION, SECTIONS, plain_section
 
 from skyline_kernel.errors import KitError
 from skyline_kernel.skyline import Face, shipped_dice_set
@@ -91,6 +91,18 @@ def test_address_keeps_every_sign() -> None:
 
 
 # --- the sections -----------------------------------------------------------------------------
+
+
+def test_one_more_section_is_one_more_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    import skyline_app.lab as page
+
+    more = plain_section("sheets", lambda lang: lang.say("Worksheets to print"), "WorksheetPrinter")
+    monkeypatch.setattr(page, "SECTIONS", (*SECTIONS, more))
+    lab = opened("tab=sheets", "de")
+    assert lab.tabs[-1] == ["sheets", "Arbeitsblätter zum Drucken"]
+    lab.shown["sheets"].act("set", name="first", value=3)
+    assert lab.address == "?tab=sheets"
+    assert lab.shown["sheets"].language == "de"
 
 
 def test_a_section_is_built_when_it_is_opened() -> None:

@@ -20,7 +20,7 @@ from .lab_address import parse_dice, position_in, verify_choice, whole_number
 if TYPE_CHECKING:
     from skyline_kernel.skyline.dice import KindCounts
 
-__all__ = ["FIRST_POSITION", "SECTIONS", "Bench", "Section", "bench_of"]
+__all__ = ["FIRST_POSITION", "SECTIONS", "Bench", "Section", "bench_of", "plain_section"]
 
 FIRST_POSITION: Final = "h3,m1 G1U1P1 Gl,Um,P- use 5.1 online"
 MOST_DICE: Final = 6
@@ -206,6 +206,27 @@ def _place(bench: Bench) -> object:
     return format_position(bench.state), bench.state.rules.dice_set
 
 
+def plain_section(name: str, title: Callable[[Language], str], widget: str) -> Section:
+    """Return a section that works on its own, without the bench.
+
+    Parameters
+    ----------
+    name, title
+        As for `Section`.
+    widget : str
+        Name of a public class of `skyline_widgets`, imported when the section is opened; it is
+        made with a language alone.
+    """
+
+    def build(_bench: Bench, _words: Words, lang: Language) -> Widget:
+        import skyline_widgets
+
+        made: Widget = getattr(skyline_widgets, widget)(language=lang.code)
+        return made
+
+    return Section(name, title, build, lambda _widget: {}, ())
+
+
 SECTIONS: Final = (
     Section(
         "odds",
@@ -234,6 +255,7 @@ SECTIONS: Final = (
         ("reach", "without"),
         _place,
     ),
-    # One more section is one more line here.
+    # One more section is one more line here: plain_section() with a name, a heading and the name
+    # of a public widget.
 )
 """The sections in the order of their tabs."""
