@@ -74,6 +74,9 @@ def test_tabs_by_keyboard(bench: Page) -> None:
     keys.press("ArrowRight")
     keys.press("Space")
     expect(panel(bench, NAMES[0])).to_be_visible()
+    expect(bench.locator(".skyline-lab-lead button")).to_be_visible()
+    keys.press("Tab")
+    assert bench.evaluate("() => document.activeElement.matches('.skyline-lab-lead button')")
     keys.press("Tab")
     assert bench.evaluate("() => Boolean(document.activeElement.closest('[role=tabpanel]'))")
 
@@ -105,18 +108,10 @@ def test_address_leads_back_after_a_reload_and_elsewhere(
     other.close()
 
 
-def test_an_address_that_will_not_do_is_one_sentence(server: Server, visit: Visit) -> None:
-    go(visit.page, server, tab="position", position="h9 G1U1P1 - take 5.1")
-    notice = visit.page.locator(".skyline-lab-notice")
-    expect(notice).to_contain_text("'h9'")
-    expect(panel(visit.page, "position").locator("[data-lab-ready]")).to_be_visible()
-    open_tab(visit.page, "odds")
-    expect(notice).to_be_hidden()
-
-
-def test_dice_of_ones_own_are_brought_and_bad_files_are_named(server: Server, visit: Visit) -> None:
+def test_what_will_not_do_is_named_and_own_dice_are_brought(server: Server, visit: Visit) -> None:
     page = visit.page
-    go(page, server, tab="position")
+    go(page, server, tab="position", position="h9 G1U1P1 - take 5.1")
+    expect(page.locator(".skyline-lab-notice")).to_contain_text("'h9'")
     opener = panel(page, "position").locator("input[type=file]")
     notice = panel(page, "position").locator(".notice")
     field = panel(page, "position").locator("input[data-name=position]")
@@ -127,6 +122,7 @@ def test_dice_of_ones_own_are_brought_and_bad_files_are_named(server: Server, vi
         expect(notice).to_contain_text(part)
         expect(field).to_have_value(before)
     good = MINE_FILE.encode()
+    expect(page.locator(".skyline-lab-notice")).to_be_hidden()
     opener.set_input_files({"name": "x.toml", "mimeType": "text/plain", "buffer": good})
     expect(field).to_have_value("h3,m1 G1U1P1 Gl,Um use 5.1 online+mine")
     page.wait_for_url("**own=mine:*")

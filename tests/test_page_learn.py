@@ -289,25 +289,15 @@ def tab_to(page: Page, selector: str, most: int) -> None:
 
 
 @pytest.mark.browser
-def test_a_game_is_not_lost_by_looking_something_up(server: Server, visit: Visit) -> None:
+def test_a_game_its_language_and_colours_are_not_lost_by_looking_something_up(
+    server: Server, visit: Visit
+) -> None:
     page = visit.page
     page.goto(server.url)
     page.wait_for_selector(READY)
     page.locator(".skyline button[type=submit]").click()
     page.wait_for_url("**/?game=*")
     address = page.url
-    page.locator('[data-site="learn"]').click()
-    expect(page.locator("h1")).to_have_text("Learn")
-    page.locator('[data-site="play"]').click()
-    expect(page.locator(".skyline main.game")).to_be_visible()
-    assert page.url == address
-
-
-@pytest.mark.browser
-def test_language_and_colours_are_the_same_on_all_pages(server: Server, visit: Visit) -> None:
-    page = visit.page
-    page.goto(server.url)
-    page.wait_for_selector(READY)
     page.locator(".skyline .settings select").first.select_option("de")
     expect(page.locator('[data-site="learn"]')).to_have_text("Lernen")
     page.locator('[data-site="learn"]').click()
@@ -317,6 +307,10 @@ def test_language_and_colours_are_the_same_on_all_pages(server: Server, visit: V
     expect(page.locator("[data-setting=theme]")).to_have_value("dark")
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert ground == "rgb(18, 22, 31)"
+    page.locator('[data-site="play"]').click()
+    expect(page.locator(".skyline[data-theme=dark][lang=de]")).to_have_count(1)
+    expect(page.locator(".skyline main.game")).to_be_visible()
+    assert page.url == address
 
 
 @pytest.mark.browser
