@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pytest
 from skyline_app.store import GameStore
 
 from skyline_kernel.skyline import ROLL, Game, Rules, Seat, player_named, start_game
@@ -26,6 +30,45 @@ LISTEN = """() => {
       .observe(region, { childList: true, characterData: true, subtree: true });
   }
 }"""
+
+SERIOUS = ("serious", "critical")
+
+#: Of a long table of chances the first rows are enough, as all are made alike.
+AXE = """() => axe.run(
+  { include: [['html']], exclude: [['.odds tbody tr:nth-child(n+5)'], ['.entries li:nth-child(n+5)']] },
+  { resultTypes: ['violations'] },
+)"""
+
+
+@cache
+def axe_script() -> str:
+    """Return the script of axe, which the test dependency carries with it; no network is used."""
+    spec = importlib.util.find_spec("axe_playwright_python")
+    if spec is None or spec.origin is None:
+        pytest.skip("axe-playwright-python is not installed")
+    return (Path(spec.origin).parent / "axe.min.js").read_text(encoding="utf-8")
+
+
+def serious_findings(page: Page) -> list[dict[str, Any]]:
+    """Let axe look at a page; return what it finds serious or critical."""
+    page.evaluate(axe_script())
+    result = page.evaluate(AXE)
+    return [
+        {
+            "rule": finding["id"],
+            "help": finding["help"],
+            "where": [node["html"][:200] for node in finding["nodes"][:3]],
+            "why": finding["nodes"][0]["failureSummary"],
+        }
+        for finding in result["violations"]
+        if finding["impact"] in SERIOUS
+    ]
+
+
+def overflow_of(page: Page) -> int:
+    """Return how many pixels a page is wider than the window."""
+    script = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    return int(page.evaluate(script))
 
 
 class Table:
@@ -174,11 +217,7 @@ class Table:
 
     def overflow(self) -> int:
         """Return how many pixels the page is wider than the window."""
-        return int(
-            self.page.evaluate(
-                "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-            )
-        )
+        return overflow_of(self.page)
 
     def listen(self) -> None:
         """Begin to note what the live regions say."""

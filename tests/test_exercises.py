@@ -395,6 +395,61 @@ def test_folder_of_the_answers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     assert exercise_folder() == tmp_path / "exercises"
     monkeypatch.delenv("SKYLINE_DATA_DIR")
     assert exercise_folder().name == "exercises"
+    monkeypatch.setenv("SKYLINE_EXERCISES_DIR", str(tmp_path / "desk"))
+    assert exercise_folder() == ExerciseStore().place == tmp_path / "desk"
+
+
+def test_a_sheet_goes_on_where_the_last_one_stopped(tmp_path: Path) -> None:
+    store = ExerciseStore(tmp_path)
+    assert ExerciseSheet("chance", store=store).attempt.seed == 1
+    sheet = ExerciseSheet("chance", store=store)
+    sheet.act("set", name="pupil", value="Ben")
+    sheet.act("set", name="seed", value=12)
+    sheet.answer_to(1, "1/7")
+    (tmp_path / "chance-other.json").write_text("{}", "utf-8")
+    again = ExerciseSheet("chance", store=store).attempt
+    assert (again.seed, again.pupil, again.tries[0]) == (12, "Ben", ("1/7",))
+    assert ExerciseSheet("chance", seed=2, store=store).attempt.seed == 2
+
+
+def test_two_pages_with_the_same_sheet_lose_nothing(tmp_path: Path) -> None:
+    store = ExerciseStore(tmp_path)
+    one, other = (ExerciseSheet("chance", store=store) for _ in range(2))
+    one.answer_to(1, "1/7")
+    other.act("set", name="pupil", value="Ben")
+    other.answer_to(2, "1/8")
+    one.answer_to(1, "1/9")
+    assert one.attempt.tries[:2] == (("1/7", "1/9"), ("1/8",))
+    assert store.load("chance", 1) == one.attempt
+    assert one.attempt.pupil == "Ben"
+
+
+def test_answers_of_the_page_are_not_lost_with_the_file(tmp_path: Path) -> None:
+    sheet = ExerciseSheet("chance", store=ExerciseStore(tmp_path))
+    sheet.answer_to(1, "1/7")
+    (tmp_path / "chance-1.json").write_text("{", "utf-8")
+    sheet.answer_to(2, "1/8")
+    assert ExerciseStore(tmp_path).load("chance", 1).tries[:2] == (("1/7",), ("1/8",))
+
+
+def test_the_number_of_a_sheet_is_typed_in() -> None:
+    sheet = ExerciseSheet("chance", store=None)
+    sheet.act("set", name="seed", value=" 27 ")
+    assert sheet.attempt.seed == 27
+    for wrong in ("", "x", "0", "1000", "-1", "1.5", "9" * 30):
+        with pytest.raises(SettingError, match="whole number"):
+            sheet.act("set", name="seed", value=wrong)
+    assert sheet.attempt.seed == 27
+
+
+def test_the_name_is_asked_for_once(tmp_path: Path) -> None:
+    store = ExerciseStore(tmp_path)
+    assert ExerciseSheet("rules", store=store).attempt.pupil == ""
+    ExerciseSheet("rules", store=store).act("set", name="pupil", value="Ben")
+    assert ExerciseSheet("chance", store=store).attempt.pupil == "Ben"
+    assert ExerciseSheet("chance", store=store, pupil="Ada").attempt.pupil == "Ada"
+    (tmp_path / "reroll-1.json").write_text("{", "utf-8")
+    assert ExerciseSheet("chance", store=store).attempt.pupil in ("", "Ben")
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root may write anywhere")

@@ -259,7 +259,7 @@ def test_guess_then_answer_then_roll_by_keyboard(page: Page) -> None:
     assert "3/4" in page.locator("[data-section=answer] .note").inner_text()
     page.locator("button[data-do=roll]").nth(3).click()
     page.wait_for_function(
-        "document.querySelector('[data-section=rolls]').textContent.includes('1000000')"
+        "document.querySelector('[data-section=rolls]').textContent.includes('1\\u202f000\\u202f000')"
     )
     assert explorer.question.n_rolls == 1_000_000
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import Table, keep, late_game
+from browsing import Table, keep, late_game, serious_findings
 from conftest import Server, Visit
 from playwright.sync_api import Browser, expect
 
@@ -17,25 +14,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 WIDTHS = (375, 1366, 2200)
 LOOKS = (("en", "light"), ("de", "dark"), ("en", "dark"), ("de", "light"))
-SERIOUS = ("serious", "critical")
-
-#: Of a long table of chances the first rows are enough, as all are made alike.
-AXE = """() => axe.run(
-  { include: [['html']], exclude: [['.odds tbody tr:nth-child(n+5)'], ['.entries li:nth-child(n+5)']] },
-  { resultTypes: ['violations'] },
-)"""
-
 #: A page in every phase; the games are those of four persons with difficult names.
 SCENES = ("start", "take", "use", "demolish", "more", "over")
-
-
-@cache
-def axe_script() -> str:
-    """Return the script of axe, which the test dependency carries with it; no network is used."""
-    spec = importlib.util.find_spec("axe_playwright_python")
-    if spec is None or spec.origin is None:
-        pytest.skip("axe-playwright-python is not installed")
-    return (Path(spec.origin).parent / "axe.min.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module", params=SCENES)
@@ -65,18 +45,7 @@ def wear(table: Table, language: str, theme: str) -> None:
 
 def findings(table: Table) -> list[dict[str, Any]]:
     """Let axe look at the page; return what it finds serious or critical."""
-    table.page.evaluate(axe_script())
-    result = table.page.evaluate(AXE)
-    return [
-        {
-            "rule": finding["id"],
-            "help": finding["help"],
-            "where": [node["html"][:200] for node in finding["nodes"][:3]],
-            "why": finding["nodes"][0]["failureSummary"],
-        }
-        for finding in result["violations"]
-        if finding["impact"] in SERIOUS
-    ]
+    return serious_findings(table.page)
 
 
 @pytest.mark.parametrize(("language", "theme"), LOOKS)

@@ -146,4 +146,24 @@ def test_the_wheel_holds_types_and_data(wheel: list[str]) -> None:
     for path in data:
         assert path.relative_to(ROOT).as_posix() in wheel
     assert "skyline_app/app.ipynb" in wheel
+    for path in [*(ROOT / "notebooks").glob("[de][en]/*.ipynb")]:
+        assert f"skyline_app/notebooks/{path.parent.name}/{path.name}" in wheel
     assert not [name for name in wheel if "__pycache__" in name or name.startswith("tests")]
+
+
+def test_the_page_of_the_game_does_without_lessons_and_laboratory() -> None:
+    """Its process starts quickly and stays small, whatever the other pages need."""
+    code = "import skyline_app.app, sys; print(*sorted(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = set(done.stdout.split())
+    lab = ("lab_base", "lab_items", "exercise", "odds_explorer", "position_editor", "charts")
+    assert "skyline_widgets.table" in loaded
+    assert not loaded & {f"skyline_widgets.{name}" for name in lab}
+    assert not loaded & {f"skyline_app.{name}" for name in ("lab", "learn", "lessons")}
+    assert not loaded & {"mistune", "nbformat", "matplotlib"}

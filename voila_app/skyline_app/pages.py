@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 #: Seconds from the request until a page that has not come is given up with a sentence.
 GIVE_UP_SECONDS = 40.0
 LONGEST_QUERY = 2048
+#: The pages that the navigation leads to, with their addresses below the server's.
+SITE = (("play", ""), ("learn", "learn"), ("lab", "lab"))
+LANGUAGE_NAMES = {"de": "Deutsch", "en": "English"}
 #: When the dark colours count, by the theme that was chosen on the page (kept in a cookie).
 DARK_WHEN = {"auto": "(prefers-color-scheme: dark)", "dark": "all", "light": "not all"}
 
@@ -73,13 +76,22 @@ class SkylineHandler(JupyterHandler):
             return chosen
         return preferred_language(self.request.headers.get("Accept-Language", ""))
 
+    @property
+    def visitor_theme(self) -> str:
+        """``"auto"``, ``"light"`` or ``"dark"``, as chosen on the page."""
+        chosen = self.get_cookie("skyline_theme") or ""
+        return chosen if chosen in DARK_WHEN else "auto"
+
     def render_page(self, name: str, **more: Any) -> str:
         """Render one of our templates with what all of them need."""
         language = self.visitor_language
         return self.templates.get_template(name).render(
             language=language,
+            languages=LANGUAGE_NAMES,
             phrases=PHRASES[language],
-            dark_when=DARK_WHEN.get(self.get_cookie("skyline_theme") or "", DARK_WHEN["auto"]),
+            theme=self.visitor_theme,
+            dark_when=DARK_WHEN[self.visitor_theme],
+            site=SITE,
             base_url=self.base_url,
             assets_url=self.settings["skyline_assets_url"],
             **more,
@@ -104,7 +116,10 @@ class NothingHereHandler(SkylineHandler):
 class PageHandler(SkylineHandler):
     """Sends a page and starts its process."""
 
-    def initialize(self, notebook: NotebookNode, page_config: dict[str, Any]) -> None:
+    #: As for `GIVE_UP_SECONDS`; a page that shows something meanwhile may take longer.
+    patience = GIVE_UP_SECONDS
+
+    def initialize(self, notebook: NotebookNode, page_config: dict[str, Any], page: str) -> None:
         """Take the notebook to run and what Voilà's front end wants to know.
 
         Parameters
@@ -113,9 +128,12 @@ class PageHandler(SkylineHandler):
             Run afresh for every page; its outputs are shown in order.
         page_config : dict
             The settings of Voilà's front end without those of a single page.
+        page : str
+            Which page of the navigation it is.
         """
         self.notebook = notebook
         self.page_config = page_config
+        self.page = page
         self.kernel_id = str(uuid.uuid4())
         self.visitor_left = False
 
@@ -128,34 +146,53 @@ class PageHandler(SkylineHandler):
         HTTPError
             503 if too many page processes are running.
         """
+        await self.send_page()
+
+    async def send_page(self) -> None:
+        """Send the upper part, run the notebook, send the lower part.
+
+        Raises
+        ------
+        HTTPError
+            503 if too many page processes are running.
+        """
         if self.pages.is_full:
             raise web.HTTPError(503)
         self.set_header("Content-Type", "text/html; charset=utf-8")
         self.set_header("Cache-Control", "no-store")
-        self.write(self._upper_part())
+        self.write(self.upper_part())
         await self.flush()
         cells = await self._cells_or_none()
         if self.visitor_left:
             await self.pages.end_page(self.kernel_id, "ended")
         else:
-            self.finish(self.render_page("page_close.html.j2", cells=cells))
+            self.finish(self.lower_part(cells))
 
     def on_connection_close(self) -> None:
         """Note that the visitor went away before the page was complete."""
         super().on_connection_close()
         self.visitor_left = True
 
-    def _upper_part(self) -> str:
+    def upper_part(self, name: str = "page_open.html.j2", **more: Any) -> str:
+        """Return what is sent before the process runs."""
         return self.render_page(
-            "page_open.html.j2",
+            name,
+            page=self.page,
             page_config={**self.page_config, "kernelId": self.kernel_id},
-            title=self.notebook.metadata.get("title"),
             notices={code: dict(phrases) for code, phrases in PHRASES.items()},
+            **{"title": self.notebook.metadata.get("title"), **more},
         )
+
+    def lower_part(self, cells: list[NotebookNode] | None) -> str:
+        """Return what is sent after the notebook has run, None for one that could not."""
+        return self.render_page("page_close.html.j2", cells=cells)
+
+    async def after_cell(self, index: int, cell: NotebookNode) -> None:
+        """Look at a cell that has just run."""
 
     async def _cells_or_none(self) -> list[NotebookNode] | None:
         try:
-            async with asyncio.timeout(GIVE_UP_SECONDS):
+            async with asyncio.timeout(self.patience):
                 async with self.pages.start_gate:
                     return None if self.visitor_left else await self._run_notebook()
         except (CellExecutionError, CellTimeoutError, DeadKernelError, TimeoutError):
@@ -167,7 +204,7 @@ class PageHandler(SkylineHandler):
 
     async def _run_notebook(self) -> list[NotebookNode]:
         await self.pages.start_kernel(
-            kernel_id=self.kernel_id, kernel_name=KERNEL_NAME, env=self._environment()
+            kernel_id=self.kernel_id, kernel_name=KERNEL_NAME, env=self.environment()
         )
         executor = VoilaExecutor(
             copy.deepcopy(self.notebook), km=self.pages.get_kernel(self.kernel_id)
@@ -176,11 +213,13 @@ class PageHandler(SkylineHandler):
         try:
             for index, cell in enumerate(executor.nb.cells):
                 await executor.execute_cell(cell, None, index, store_history=False)
+                await self.after_cell(index, cell)
         finally:
             executor.kc.stop_channels()
         return list(executor.nb.cells)
 
-    def _environment(self) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
+        """Return the environment of the page process."""
         folder = cast("str", self.settings["skyline_private_folder"])
         return {
             **os.environ,
@@ -361,3 +400,8 @@ def read_notebook(path: Path) -> NotebookNode:
     for cell in notebook.cells:
         cell.outputs = []
     return cast("NotebookNode", notebook)
+
+
+def notebook_of(code: str) -> NotebookNode:
+    """Return a notebook of one cell."""
+    return cast("NotebookNode", nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)]))

@@ -3,7 +3,8 @@
 ``python -m skyline_app`` starts it. It is a subclass of Voilà's application and not a
 command line for it, because it replaces what the stock one is too open or too slow for:
 
-* It serves one notebook and no directory; no theme, template, file or contents address.
+* It serves the game, the laboratory and the lessons, and no directory; no theme, template,
+  file or contents address.
 * Its pages come from our own template without any address outside (`skyline_app.pages`),
   under a content-security policy (`skyline_app.headers`).
 * A page process is started, guarded and ended by `skyline_app.kernels`.
@@ -44,6 +45,7 @@ from skyline_app.kernels import (
     PageKernelSpecs,
     socket_folder,
 )
+from skyline_app.learn import LearnHandler, LessonHandler, NewDeskHandler, SheetHandler
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,6 +63,8 @@ EXTENSIONS: Final = (
     "@voila-dashboards/widgets-manager8",
     "anywidget",
 )
+#: What the page Laboratory runs.
+LAB_CODE: Final = "from skyline_app.lab import build_lab\n\nbuild_lab()"
 _KERNEL_ID: Final = r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
 _EVERYWHERE: Final = ("", "0.0.0.0", "::")  # noqa: S104 (only if it is asked for)
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
@@ -187,7 +191,9 @@ class SkylineServer(Voila):
 
     def init_handlers(self) -> list[tuple[Any, ...]]:
         """Return the addresses that exist. Voilà's own list is not used."""
-        page = {"notebook": self.notebook, "page_config": self._page_config()}
+        config = self._page_config()
+        game = {"notebook": self.notebook, "page_config": config, "page": "play"}
+        lab = {"notebook": pages.notebook_of(LAB_CODE), "page_config": config, "page": "lab"}
         own = OWN_FOLDER / "static"
         core = [Path(folder) for folder in self.static_paths]
         extensions = [Path(folder) for folder in self.labextensions_path]
@@ -195,7 +201,12 @@ class SkylineServer(Voila):
         bundle.mkdir()
         write_bundle(core, bundle / "start.js")
         table: list[tuple[Any, ...]] = [
-            (self.base_url, pages.PageHandler, page),
+            (self.base_url, pages.PageHandler, game),
+            (f"{self.base_url}lab/?", pages.PageHandler, lab),
+            (f"{self.base_url}learn/?", LearnHandler),
+            (f"{self.base_url}learn/(\\d\\d_[a-z_]+)", LessonHandler, {"page_config": config}),
+            (f"{self.base_url}learn/sheet/([a-z0-9-]+)", SheetHandler, {"page_config": config}),
+            (f"{self.base_url}desk/new", NewDeskHandler),
             (f"{self.assets_path}own/(.*)", AssetHandler, {"roots": [own]}),
             (f"{self.assets_path}bundle/(.*)", AssetHandler, {"roots": [bundle]}),
             (f"{self.assets_path}core/(.*)", AssetHandler, {"roots": core}),

@@ -63,8 +63,9 @@ class ExerciseSheet(LabWidget[Attempt]):
     ----------
     sheet : str
         ``rules``, ``chance``, ``reroll``, ``lesson-45`` or ``lesson-90``.
-    seed : int
-        Number of the sheet; every number has numbers of its own and the same difficulty.
+    seed : int, optional
+        Number of the sheet; every number has numbers of its own and the same difficulty.  The
+        one that was worked on last if left out, else 1.
     pupil : str, optional
         Name in the export; that which was kept if left out.
     store : ExerciseStore or None, optional
@@ -92,14 +93,18 @@ class ExerciseSheet(LabWidget[Attempt]):
         self,
         sheet: str = "chance",
         *,
-        seed: int = 1,
+        seed: int | None = None,
         pupil: str | None = None,
         store: ExerciseStore | None = ExerciseStore(),  # noqa: B008 (a frozen value)
         language: str | None = None,
         theme: str = "auto",
     ) -> None:
         self._store = store
+        if seed is None:
+            seed = 1 if store is None else store.latest_seed(verify_sheet(sheet))
         attempt = self._opened(verify_sheet(sheet), seed)
+        if pupil is None and store is not None:
+            pupil = attempt.pupil or store.latest_pupil()
         if pupil is not None:
             attempt = replace(attempt, pupil=new_attempt(sheet, seed, pupil).pupil)
         super().__init__(attempt, language=language, theme=theme)
@@ -144,7 +149,17 @@ class ExerciseSheet(LabWidget[Attempt]):
     def _title(self, lang: Language) -> str:
         return sheet_words(self._state.sheet, lang)
 
+    def _latest(self, state: Attempt) -> Attempt:
+        """Return the answers as they are kept: another page may have added some meanwhile."""
+        if self._store is None:
+            return state
+        kept = self._store.load(state.sheet, state.seed)
+        if sum(map(len, kept.tries)) < sum(map(len, state.tries)):
+            return state
+        return replace(kept, pupil=state.pupil or kept.pupil)
+
     def _next(self, state: Attempt, command: Mapping[str, Any]) -> Attempt:
+        state = self._latest(state)
         match command.get("do"), command.get("name"):
             case "answer", name:
                 place = _place(state, name)
@@ -155,7 +170,7 @@ class ExerciseSheet(LabWidget[Attempt]):
                 name = str(command.get("value")).strip()
                 return replace(state, pupil=new_attempt(state.sheet, state.seed, name).pupil)
             case "set", "seed":
-                opened = self._opened(state.sheet, number_in(command, 1, MOST_SHEETS))
+                opened = self._opened(state.sheet, number_in(_typed(command), 1, MOST_SHEETS))
                 return replace(opened, pupil=opened.pupil or state.pupil)
         raise SettingError("{name!r}: there is no such command", name=command.get("do"))
 
@@ -174,9 +189,7 @@ class ExerciseSheet(LabWidget[Attempt]):
                 "sheet",
                 lang.say("Your sheet"),
                 [
-                    items.counter(
-                        "seed", lang.say("Number of the sheet"), state.seed, (1, MOST_SHEETS)
-                    ),
+                    items.field("seed", lang.say("Number of the sheet"), str(state.seed)),
                     items.field("pupil", lang.say("Name (may stay empty)"), state.pupil),
                     items.note(progress, "good" if state.n_solved == len(state.tries) else "plain"),
                     items.text(hint),
@@ -193,6 +206,14 @@ class ExerciseSheet(LabWidget[Attempt]):
         if name == f"{state.sheet}-{state.seed}.csv":
             return File("text/csv", attempt_csv(state))
         return super()._file(state, name, lang)
+
+
+def _typed(command: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Read the number of a command that was typed in; a sheet is far away by single steps."""
+    value = command.get("value")
+    if isinstance(value, str) and value.strip().isdecimal() and len(value) < 9:
+        return {**command, "value": int(value)}
+    return command
 
 
 def _place(state: Attempt, name: object) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -17,10 +18,18 @@ from .exercises import Attempt, format_attempt, new_attempt, parse_attempt
 __all__ = ["ExerciseStore", "exercise_folder"]
 
 _MOST: Final = 400_000
+_NAME: Final = re.compile(r"[a-z0-9-]+-[1-9][0-9]{0,8}\.json")
 
 
 def exercise_folder() -> Path:
-    """Return the folder for answers, below ``SKYLINE_DATA_DIR`` or the user's data folder."""
+    """Return the folder for answers.
+
+    That is ``SKYLINE_EXERCISES_DIR``, which the web app sets for each visitor, else the folder
+    ``exercises`` below ``SKYLINE_DATA_DIR`` or the user's data folder.
+    """
+    own = os.environ.get("SKYLINE_EXERCISES_DIR")
+    if own:
+        return Path(own)
     named = os.environ.get("SKYLINE_DATA_DIR")
     return (Path(named) if named else user_data_path("skyline")) / "exercises"
 
@@ -32,10 +41,34 @@ class ExerciseStore:
     Parameters
     ----------
     folder : Path, optional
-        That of `exercise_folder` if left out; made when it is first needed.
+        That of `exercise_folder` at the time of use if left out; made when it is first needed.
     """
 
-    folder: Path = field(default_factory=exercise_folder)
+    folder: Path | None = None
+
+    @property
+    def place(self) -> Path:
+        """The folder that is used now."""
+        return self.folder or exercise_folder()
+
+    def latest_seed(self, sheet: str) -> int:
+        """Return the seed of a sheet that was worked on last, 1 if none was."""
+        latest = self._latest(f"{sheet}-*.json")
+        return 1 if latest is None else int(latest.stem.rpartition("-")[2])
+
+    def latest_pupil(self) -> str:
+        """Return the name that was filled in last, on any sheet; empty if none was."""
+        latest = self._latest("*-*.json")
+        if latest is None:
+            return ""
+        try:
+            return parse_attempt(read_beginning(latest, _MOST)).pupil
+        except (OSError, RecordError, UnicodeDecodeError):
+            return ""
+
+    def _latest(self, pattern: str) -> Path | None:
+        named = [path for path in self.place.glob(pattern) if _NAME.fullmatch(path.name)]
+        return max(named, key=lambda path: path.stat().st_mtime_ns, default=None)
 
     def load(self, sheet: str, seed: int) -> Attempt:
         """Return what was answered to a sheet, an attempt without answers if nothing was.
@@ -67,7 +100,7 @@ class ExerciseStore:
             If the folder cannot be written to.
         """
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            self.place.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_whole(self._path(attempt), format_attempt(attempt))
         except OSError as error:
             raise SettingError(
@@ -75,4 +108,4 @@ class ExerciseStore:
             ) from error
 
     def _path(self, attempt: Attempt) -> Path:
-        return self.folder / f"{attempt.sheet}-{attempt.seed}.json"
+        return self.place / f"{attempt.sheet}-{attempt.seed}.json"

@@ -25,6 +25,7 @@ __all__ = [
     "dice",
     "field",
     "note",
+    "opener",
     "savers",
     "section",
     "slider",
@@ -184,3 +185,8 @@ def savers(lang: Language, *names: str) -> Item:
         (lang.say("Save as {file}", file=name), {"do": "file", "name": name}) for name in names
     ]
     return buttons(*pairs)
+
+
+def opener(do: str, label: str, ending: str) -> Item:
+    """Return a control that opens a file of text; `do` is the command that brings its text."""
+    return {"type": "opener", "name": do, "label": label, "ending": ending}

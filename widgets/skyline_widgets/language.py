@@ -59,7 +59,11 @@ class Language:
 
     def count(self, one: str, many: str, n: int) -> str:
         """Return the form of the message that goes with the number `n`."""
-        return self._catalogue.ngettext(one, many, n).format(n=n)
+        return self._catalogue.ngettext(one, many, n).format(n=self.whole(n))
+
+    def whole(self, n: int) -> str:
+        """Write a whole number; from five digits on they stand in groups of three."""
+        return f"{n:,}".replace(",", _NARROW_SPACE) if abs(n) >= 10_000 else str(n)
 
     def error(self, error: KitError) -> str:
         """Say an error of the kernel in this language."""

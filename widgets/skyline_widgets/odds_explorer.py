@@ -63,6 +63,8 @@ class OddsQuestion:
         Of the rolls that are made.
     rolled : tuple of int
         How often 0, 1, ... dice showed the face so far; empty before the first roll.
+    own : DiceSet or None
+        A dice set of one's own, to be chosen beside those that come with the kit.
     """
 
     counts: KindCounts = (1, 1, 1)
@@ -73,6 +75,13 @@ class OddsQuestion:
     is_open: bool = False
     seed: int = 0
     rolled: tuple[int, ...] = ()
+    own: DiceSet | None = None
+
+    @property
+    def dice_sets(self) -> dict[str, DiceSet]:
+        """The dice sets to choose from, by name."""
+        own = {} if self.own is None else {self.own.name: self.own}
+        return {name: shipped_dice_set(name) for name in SHIPPED} | own
 
     @property
     def chances(self) -> tuple[Fraction, ...]:
@@ -226,7 +235,7 @@ def _changed(state: OddsQuestion, command: Mapping[str, Any]) -> OddsQuestion:
     if name == "face":
         return replace(fresh, face=Face(word_in(command, list(Face))))
     if name == "dice_set":
-        return replace(fresh, dice_set=shipped_dice_set(word_in(command, SHIPPED)))
+        return replace(fresh, dice_set=state.dice_sets[word_in(command, state.dice_sets)])
     raise SettingError("{name!r}: there is no such setting", name=name)
 
 
@@ -260,7 +269,7 @@ def _question_section(state: OddsQuestion, lang: Language) -> Item:
         items.counter(name, kind_name(kind, lang), n, (0, MOST_DICE))
         for (name, kind), n in zip(_COUNTS.items(), state.counts, strict=True)
     ]
-    sets = [[name, dice_set_words(name, lang)] for name in SHIPPED]
+    sets = [[name, dice_set_words(name, lang)] for name in state.dice_sets]
     shown = lang.count("at least {n} die", "at least {n} dice", state.least)
     guess = lang.percent(Fraction(state.guess, 100))
     return items.section(
@@ -337,7 +346,7 @@ def _rolls_words(state: OddsQuestion, lang: Language) -> str:
     share = Fraction(sum(state.rolled[state.least :]), state.n_rolls)
     return lang.say(
         "{n} rolls: {percent} of them; the chance is {exact}.",
-        n=state.n_rolls,
+        n=lang.whole(state.n_rolls),
         percent=lang.percent(share),
         exact=lang.percent(state.answer),
     )

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Comparison", "PolicyComparison", "turn_distributions"]
 
-USUAL: Final = ("greedy", "builder", "best-turn")
+BEST_TURN: Final = "best-turn"
+USUAL: Final = ("greedy", "builder", BEST_TURN)
 
 
 def turn_distributions(
@@ -58,12 +59,21 @@ def turn_distributions(
     SettingError
         If there is no player of a name, or it plays by chance.
     """
-    from skyline_kernel.skyline.turn_odds import policy_of, turn_distribution
-
-    named = (
-        policies if isinstance(policies, Mapping) else {name: policy_of(name) for name in policies}
+    from skyline_kernel.skyline.turn_odds import (
+        best_turn_distribution,
+        policy_of,
+        turn_distribution,
     )
-    return {name: turn_distribution(state, policy) for name, policy in named.items()}
+
+    if isinstance(policies, Mapping):
+        return {name: turn_distribution(state, policy) for name, policy in policies.items()}
+    return {
+        # The same distribution, without following every position that can come up.
+        name: best_turn_distribution(state)
+        if name == BEST_TURN
+        else turn_distribution(state, policy_of(name))
+        for name in policies
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +120,8 @@ class PolicyComparison(LabWidget[Comparison]):
         The position whose turn is played.
     policies : mapping of str to Policy, or sequence of str
         As for `turn_distributions`, one to four.
+    target : int, optional
+        Points whose chance to be reached is shown; the rounded mean of the first if left out.
     language : str, optional
         ``de`` or ``en``; that of the place if left out.
     theme : str
@@ -133,6 +145,7 @@ class PolicyComparison(LabWidget[Comparison]):
         state: State,
         policies: Mapping[str, Policy] | Sequence[str] = USUAL,
         *,
+        target: int | None = None,
         language: str | None = None,
         theme: str = "auto",
     ) -> None:
@@ -141,8 +154,18 @@ class PolicyComparison(LabWidget[Comparison]):
                 "{n} players: expected 1 to {most}", n=len(policies), most=MOST_SERIES
             )
         turns = tuple(turn_distributions(state, policies).items())
-        target = max(1, round(turns[0][1].mean))
-        super().__init__(Comparison(state, turns, target=target), language=language, theme=theme)
+        reached = max(1, round(turns[0][1].mean)) if target is None else target
+        super().__init__(Comparison(state, turns, target=reached), language=language, theme=theme)
+
+    @property
+    def target(self) -> int:
+        """Points whose chance to be reached is shown."""
+        return self._state.target
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """Names that are not shown."""
+        return self._state.hidden
 
     @property
     def turns(self) -> dict[str, Distribution]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from skyline_kernel.errors import SettingError
-from skyline_kernel.skyline import Rules, State, format_position, parse_position
+from skyline_kernel.skyline import DiceSet, Rules, State, format_position, parse_position
 
 from .advice_view import OBJECTIVES
 from .lab_base import File, LabWidget, word_in
@@ -91,6 +91,16 @@ class PositionEditor(LabWidget[Edited]):
     def position(self) -> str:
         """The position as text, sound or not."""
         return format_position(self._state.state)
+
+    @property
+    def objective(self) -> str:
+        """What is aimed for: ``score``, ``turn`` or ``margin``."""
+        return self._state.objective
+
+    @property
+    def dice_set(self) -> DiceSet:
+        """The dice in use."""
+        return self._state.state.rules.dice_set
 
     @property
     def advice(self) -> Advice:

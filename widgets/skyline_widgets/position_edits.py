@@ -24,7 +24,7 @@ from skyline_kernel.skyline import (
 )
 from skyline_kernel.skyline.columns import sorted_skyline
 from skyline_kernel.skyline.dice import FACES, KINDS, sorted_dice
-from skyline_kernel.skyline.dice_sets import SHIPPED, verified_own
+from skyline_kernel.skyline.dice_sets import SHIPPED, parse_dice_set, verified_own
 from skyline_kernel.skyline.state import MAX_PLAYERS, N_ROUNDS, STARTING_SKYLINES
 
 from .advice_view import OBJECTIVES
@@ -126,7 +126,16 @@ def edited(state: State, command: Mapping[str, Any]) -> State:
             return _with_dice(state, _less(state.dice, Die(word_in(command, state.dice))))
         case "start":
             return new_game(state.n_players, state.rules)
+        case "open dice":
+            return _with_dice_set(state, parse_dice_set(str(command.get("text"))))
     raise SettingError("{name!r}: there is no such command", name=command.get("do"))
+
+
+def _with_dice_set(state: State, dice_set: DiceSet) -> State:
+    """Use other dice; active ones that show what these do not have are taken away."""
+    state = replace(state, rules=replace(state.rules, dice_set=dice_set))
+    kept = tuple(die for die in state.dice if not die.is_rolled or dice_set.weight(die))
+    return _with_dice(state, kept) if len(kept) < len(state.dice) else state
 
 
 def _less(things: tuple[Any, ...], one: Any) -> tuple[Any, ...]:

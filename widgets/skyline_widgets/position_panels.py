@@ -105,6 +105,7 @@ def rules_section(edited: Edited, lang: Language) -> Item:
             items.text(lang.say("Sides of each die; a change makes dice of your own:")),
             *(item for kind in KINDS for item in _die_items(kind, rules.dice_set, lang)),
             items.savers(lang, "my-dice.toml"),
+            items.opener("open dice", lang.say("Open a dice set (a .toml file)"), ".toml"),
         ],
     )
 

@@ -8,7 +8,7 @@
   const SLOW_AFTER = 20000; // a sentence, and a button, for a page that does not come
   const SILENCE = 25000; // the server says "alive" every ten seconds
   const RETRY_AFTER = [500, 1000, 2000, 4000, 8000];
-  const READY = "[data-skyline-ready], .jupyter-widgets";
+  const READY = "#skyline-page :is([data-skyline-ready], [data-lab-ready], .jupyter-widgets), #skyline-no-widgets";
 
   const read = (id) => JSON.parse(document.getElementById(id).textContent);
   const config = read("jupyter-config-data");
@@ -40,7 +40,8 @@
     if (over) return;
     over = true;
     document.body.dataset.skyline = "over";
-    find("skyline-page").inert = true;
+    // The text of a lesson can still be read.
+    for (const part of document.querySelectorAll("[data-skyline-live]")) part.inert = true;
     find("skyline-loading")?.remove();
     notice.show(name);
   };
@@ -48,10 +49,10 @@
   const lookForGame = () => {
     if (over || ready) return;
     if (find("skyline-failed")) finish("failed");
-    else if (document.querySelector(`#skyline-page :is(${READY})`)) {
+    else if (document.querySelector(READY)) {
       ready = true;
       document.body.dataset.skyline = "ready";
-      find("skyline-loading").remove();
+      find("skyline-loading")?.remove();
       notice.hide();
       followGame();
       new MutationObserver(followGame).observe(find("skyline-page"), {

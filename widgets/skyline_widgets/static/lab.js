@@ -110,11 +110,22 @@ function questionItem(ui, item) {
     item.solution && h("p", { key: "solution", class: "solution" }, item.solution));
 }
 
+const MOST_LETTERS = 200000; // Python says what is wrong with the text; this spares it a film
+
+function openerItem(ui, item) {
+  const open = async ({ target }) => {
+    const [file] = target.files;
+    if (file) ui.send({ do: item.name, text: await file.slice(0, MOST_LETTERS).text() });
+    target.value = ""; // so the same file can be opened again
+  };
+  return h("label", { class: "control file" }, h("span", {}, item.label), h("input", { type: "file", accept: item.ending, "data-name": item.name, onchange: open }));
+}
+
 const ITEMS = {
   text: (ui, item) => h("p", { class: item.strong ? "strong" : "lead" }, item.text),
   note: (ui, item) => h("p", { class: `note ${item.tone}`, role: "status" }, item.text),
   slider: sliderItem, counter: counterItem, choice: choiceItem, toggle: toggleItem, field: fieldItem, buttons: buttonsItem,
-  dice: diceItem, columns: columnsItem, table: tableItem, chart: chartItem, question: questionItem,
+  dice: diceItem, columns: columnsItem, table: tableItem, chart: chartItem, question: questionItem, opener: openerItem,
 };
 
 const CONTROLS = new Set(["slider", "counter", "choice", "toggle", "field"]);
@@ -145,7 +156,9 @@ function labHead(ui) {
   const { labels, title } = ui.view;
   const pick = (name, label, options) => h("label", { class: "choice", key: name }, h("span", {}, label),
     h("select", { value: ui.get(name), "data-setting": name, onchange: (event) => ui.set(name, event.target.value) }, options.map(([code, word]) => h("option", { value: code, key: code }, word))));
-  return h("header", { class: "top", key: "top" }, h("h1", {}, title),
+  // On a page of the app the page has the first heading.
+  const level = document.body.dataset.page ? "2" : null;
+  return h("header", { class: "top", key: "top" }, h("h1", { "aria-level": level }, title),
     h("div", { class: "settings", role: "group", "aria-label": labels.settings }, pick("language", labels.language, labels.languages), pick("theme", labels.theme, labels.themes)));
 }
 
