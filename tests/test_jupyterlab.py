@@ -19,7 +19,7 @@ from playwright.sync_api import expect
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 SETTINGS = {
     "@jupyterlab/apputils-extension:notification": {
