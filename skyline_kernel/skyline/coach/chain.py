@@ -193,13 +193,8 @@ class Chain:
             pass
         return self.gained
 
-    def turns(self, least: float = 0.0) -> Iterator[tuple[Keys, Masses]]:
+    def turns(self) -> Iterator[tuple[Keys, Masses]]:
         """Play turn by turn.
-
-        Parameters
-        ----------
-        least : float
-            Columns that a turn begins with more rarely are not followed.
 
         Yields
         ------
@@ -209,8 +204,7 @@ class Chain:
         keys, masses = np.array([self.key], dtype=np.int64), np.ones(1)
         for turns_left in range(self.n_turns - 1, -1, -1):
             self.turns_left = turns_left
-            followed = masses >= least
-            keys, masses = self.turn(keys[followed], masses[followed])
+            keys, masses = self.turn(keys, masses)
             live = STANDARD_PACKING.counts(keys, ENDED) == 0
             keys, masses = keys[live], masses[live]
             yield keys, masses

@@ -10,17 +10,20 @@ from typing import ClassVar, Final, Protocol
 
 import numpy as np
 
+from ...chance import compositions
 from ..actions import Abandon, Action, Build, Reroll, Take
 from ..columns import GROWTH, STARTS, Column
-from ..dice import Die, Kind, Style
+from ..dice import KINDS, Die, Kind, Style
 from ..dice import kinds_of as kinds_of_counts
 from ..legality import DICE_FROM_YARD
+from ..solver.skylines import COLUMNS, builds_of
 from ..state import Phase, Step
 from .chain import Place, View
 from .conditions import STYLE_WORDS, Mask, ready, unfinished
 from .sentences import Sentence, reason
 
 __all__ = [
+    "BuildAny",
     "Do",
     "Finish",
     "Follower",
@@ -144,34 +147,42 @@ class TakeForReady:
     ----------
     height : int
         Least height of the finished buildings, in floors.
-    n_ground : int
-        Ground floor dice that are taken besides, if the penthouses leave room: 0 or 1.
+    n_columns : int
+        What the penthouses leave goes to ground floor dice first, as long as there are fewer
+        unfinished columns than that.
     """
 
     height: int = 4
-    n_ground: int = 0
-    size: ClassVar[int] = 2
+    n_columns: int = 0
+
+    @property
+    def size(self) -> int:
+        """How much there is to remember: two things to count, or three."""
+        return 3 if self.n_columns else 2
 
     def needs(self, place: Place) -> Needs:
         """Tell that there is something to count."""
         return None if place.phase is Phase.TAKE else ()
 
     def options(self, view: View, below: Sequence[Follower]) -> Iterator[Option]:
-        """Yield the takes, most penthouses first."""
-        n_ready = view.total(ready(self.height))
-        for n_penthouse in range(DICE_FROM_YARD, -1, -1):
-            n_ground = min(self.n_ground, DICE_FROM_YARD - n_penthouse)
-            counts = (n_ground, DICE_FROM_YARD - n_penthouse - n_ground, n_penthouse)
-            yield Take(kinds_of_counts(counts)), n_ready >= n_penthouse
+        """Yield the takes, each where it is what is counted."""
+        n_penthouse = np.minimum(view.total(ready(self.height)), DICE_FROM_YARD)
+        lacking = np.clip(self.n_columns - view.total(COLUMNS), 0, None)
+        n_ground = np.minimum(lacking, DICE_FROM_YARD - n_penthouse)
+        for ground, upper, penthouse in compositions(DICE_FROM_YARD, len(Kind)):
+            take = Take(kinds_of_counts((ground, upper, penthouse)))
+            yield take, (n_ground == ground) & (n_penthouse == penthouse)
 
     @property
     def words(self) -> Sentence:
         """What to do in words."""
-        if self.n_ground:
+        if self.n_columns:
             return reason(
                 "take a penthouse die for each building that it would finish at {height} floors"
-                " or more, then one ground floor die, then upper floor dice",
+                " or more, a ground floor die for each building short of {n}, and upper floor dice"
+                " for the rest",
                 height=self.height,
+                n=self.n_columns,
             )
         return reason(
             "take a penthouse die for each building that it would finish at {height} floors"
@@ -208,14 +219,15 @@ class Finish(_Building):
 
     Parameters
     ----------
-    style : Style
+    style : Style or None
+        None for mid-rises and high-rises alike.
     height : int
         Least height of the finished building, in floors.
     most : int
         Greatest height.
     """
 
-    style: Style
+    style: Style | None
     height: int
     most: int = 6
 
@@ -223,7 +235,7 @@ class Finish(_Building):
         """List the builds, tallest first."""
         return (
             Build(die, column)
-            for column in unfinished(self.style)
+            for column in _columns(self.style)
             for die in dice
             if (taller := GROWTH.get((column, die)))
             and taller.is_finished
@@ -238,20 +250,36 @@ class Finish(_Building):
         if self.most < _limit(self.style):
             return reason(
                 "finish a {style} of {height} to {most} floors",
-                style=STYLE_WORDS[self.style],
+                style=_words_of(self.style),
                 height=self.height,
                 most=self.most,
             )
         return reason(
             "finish a {style} of at least {height} floors",
-            style=STYLE_WORDS[self.style],
+            style=_words_of(self.style),
             height=self.height,
         )
 
 
 @cache
-def _limit(style: Style) -> int:
-    return max(column.floors for column in Column if column.style is style)
+def _limit(style: Style | None) -> int:
+    return max(column.floors for column in Column if style in (None, column.style))
+
+
+@cache
+def _columns(style: Style | None) -> tuple[Column, ...]:
+    """List the unfinished columns of a style, or those of a mid-rise and a high-rise."""
+    if style is not None:
+        return unfinished(style)
+    both = (*unfinished(Style.HIGH), *unfinished(Style.MID))
+    return tuple(sorted(both, key=lambda column: -column.floors))
+
+
+def _words_of(style: Style | None) -> Sentence:
+    return _ANY_STYLE if style is None else STYLE_WORDS[style]
+
+
+_ANY_STYLE: Final = reason("mid-rise or high-rise")
 
 
 @dataclass(frozen=True)
@@ -260,19 +288,20 @@ class Raise(_Building):
 
     Parameters
     ----------
-    style : Style
+    style : Style or None
+        None for mid-rises and high-rises alike.
     most : int
         Greatest height that it gets, in floors.
     """
 
-    style: Style
+    style: Style | None
     most: int = 5
 
     def builds(self, dice: tuple[Die, ...]) -> Iterator[Build]:
         """List the builds, tallest first."""
         return (
             Build(die, column)
-            for column in unfinished(self.style)
+            for column in _columns(self.style)
             for die in dice
             if (taller := GROWTH.get((column, die)))
             and not taller.is_finished
@@ -285,12 +314,12 @@ class Raise(_Building):
         if self.most < _limit(self.style) - 1:
             return reason(
                 "put an upper floor on your tallest {style}, up to {most} floors",
-                style=STYLE_WORDS[self.style],
+                style=_words_of(self.style),
                 most=self.most,
             )
         return reason(
             "put an upper floor on your tallest {style} that it fits",
-            style=STYLE_WORDS[self.style],
+            style=_words_of(self.style),
         )
 
 
@@ -315,6 +344,38 @@ class Start(_Building):
     def words(self) -> Sentence:
         """What to do in words."""
         return reason("start a {style}", style=STYLE_WORDS[self.style])
+
+
+@dataclass(frozen=True)
+class BuildAny(_Plain):
+    """Build with a die that must be used, wherever it fits.
+
+    A ground floor die first, then an upper floor, then a penthouse; each on the tallest column.
+    """
+
+    def needs(self, place: Place) -> Needs:
+        """List the builds, where a die must be used."""
+        if place.phase is not Phase.USE:
+            return ()
+        dice = sorted(_different(place), key=lambda die: (KINDS.index(die.kind), -_height(die)))
+        return tuple(
+            (Build(die, build.source), build.source)
+            for die in dice
+            for build in sorted(builds_of(die), key=lambda one: -one.result.floors)
+        )
+
+    @property
+    def words(self) -> Sentence:
+        """What to do in words."""
+        return reason(
+            "if a die must be used, build with it wherever it fits, ground floors first,"
+            " penthouses last"
+        )
+
+
+def _height(die: Die) -> int:
+    """Return how high a building of the style of a die may get, 0 for a blank."""
+    return 0 if die.style is None else _limit(die.style)
 
 
 # --- giving away and rolling again ------------------------------------------------------------

@@ -37,7 +37,7 @@ from ..solver.store import value_table
 from ..state import N_ROUNDS, Phase, Rules, State, new_game
 from .chain import Chain, Chosen, Decider, View
 
-__all__ = ["Chosen", "Decider", "Price", "View", "Way", "alone", "price", "price_below", "price_function"]
+__all__ = ["Chosen", "Decider", "Price", "View", "Way", "alone", "price", "price_below", "price_function", "state_of"]
 
 Way = Callable[[State], Action]
 """A way to play, one position at a time: always the same action in the same position."""
@@ -84,9 +84,7 @@ def price(decider: Decider, state: State | None = None) -> Price:
     return Price(points(start.skyline) + Chain(decider, start).run(), _best(start))
 
 
-def price_below(
-    decider: Decider, limit: float, state: State | None = None, *, rare: float = 1e-5
-) -> Price | None:
+def price_below(decider: Decider, limit: float, state: State | None = None) -> Price | None:
     """Price a way to play, or give up as soon as it is sure to cost no less than a limit.
 
     Parameters
@@ -96,8 +94,6 @@ def price_below(
         Points behind best play.
     state : State, optional
         As for `price`.
-    rare : float
-        Chance below which columns are taken to be played on best, to be sooner sure.
 
     Returns
     -------
@@ -106,20 +102,18 @@ def price_below(
 
     Notes
     -----
-    After each turn what is lost so far is the best value at the start, less the points gained and
-    the best values of the columns that stand now.  It only grows, so it can be stopped at any time.
+    What is lost after some turns is the best value at the start, less the points gained and the
+    best values of the columns that stand then.  It only grows from turn to turn.
     """
     start = alone(state)
+    best, displayed = _best(start), points(start.skyline)
     table = value_table(start.rules.dice_set, nine=start.rules.nine)
-    chain, to_gain, given_up = Chain(decider, start), _best(start) - points(start.skyline), 0.0
-    for keys, masses in chain.turns(rare):
-        worths = table.gains(keys, chain.turns_left)
-        if to_gain - given_up - chain.gained - float(masses @ worths) >= limit:
+    chain = Chain(decider, start)
+    for keys, masses in chain.turns():
+        to_come = float(masses @ table.gains(keys, chain.turns_left))
+        if best - displayed - chain.gained - to_come >= limit:
             return None
-        is_rare = masses < rare
-        given_up += float(masses[is_rare] @ worths[is_rare])
-    told = price(decider, start)
-    return told if told.cost < limit else None
+    return Price(displayed + chain.gained, best)
 
 
 def alone(state: State | None = None) -> State:
@@ -208,17 +202,31 @@ class _ByFunction:
     def _state(self, view: View, key: int) -> State:
         if key not in self._skylines:
             self._skylines[key] = _columns_in(key)
-        return State(
-            skylines=(self._skylines[key],),
-            district=ONE_OF_EACH,
-            dice=view.dice,
-            phase=view.phase,
-            step=view.step,
-            round=N_ROUNDS - view.turns_left,
-            seat=1,
-            is_last_round=bool(key & STANDARD_PACKING.ones[ENDED]),
-            rules=view.rules,
-        )
+        return state_of(view, key, self._skylines[key])
+
+
+def state_of(view: View, key: int, skyline: Skyline | None = None) -> State:
+    """Return one position of a view as the rules have it, with its unfinished columns only.
+
+    Parameters
+    ----------
+    view : View
+    key : int
+        One of its keys.
+    skyline : Skyline, optional
+        What the key says, if that is known.
+    """
+    return State(
+        skylines=(_columns_in(key) if skyline is None else skyline,),
+        district=ONE_OF_EACH,
+        dice=view.dice,
+        phase=view.phase,
+        step=view.step,
+        round=N_ROUNDS - view.turns_left,
+        seat=1,
+        is_last_round=bool(key & STANDARD_PACKING.ones[ENDED]),
+        rules=view.rules,
+    )
 
 
 def _columns_in(key: int) -> Skyline:

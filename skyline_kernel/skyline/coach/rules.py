@@ -34,6 +34,7 @@ from .conditions import (
     TurnsLeft,
 )
 from .deeds import (
+    BuildAny,
     Do,
     Finish,
     GiveAway,
@@ -50,6 +51,7 @@ from .sentences import Sentence, reason
 
 __all__ = [
     "FALLBACK",
+    "BuildAny",
     "Card",
     "Condition",
     "Do",
