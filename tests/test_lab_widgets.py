@@ -28,6 +28,7 @@ from skyline_widgets import (
     OddsQuestion,
     PolicyComparison,
     PositionEditor,
+    RuleCardDesk,
     WorksheetPrinter,
 )
 from skyline_widgets.charts import BarChart, Series, chart_csv, chart_rows, chart_tree, svg_text
@@ -67,6 +68,7 @@ MODULES = (
     "odds_explorer",
     "policy_comparison",
     "position_editor",
+    "rule_card_desk",
     "worksheets",
 )
 
@@ -82,6 +84,8 @@ def widgets(language: str = "en") -> dict[str, LabWidget[Any]]:
     for number, given in enumerate(("1", "?", "yes", "1/6", "0.11"), start=1):
         answered.answer_to(number, given)
     answered.act("reveal", name="0")
+    priced = RuleCardDesk(language=language)
+    priced.act("costs")
     return {
         "hidden": OddsExplorer(OddsQuestion(), language=language),
         "rolled": rolled,
@@ -94,6 +98,7 @@ def widgets(language: str = "en") -> dict[str, LabWidget[Any]]:
         "players": compared,
         "exercises": answered,
         "printing": WorksheetPrinter(language=language),
+        "cards": priced,
     }
 
 

@@ -35,7 +35,7 @@ from ..actions import (
 from ..columns import Column
 from ..dice import ONE_OF_EACH, Die, count_kinds, kinds_of, sorted_dice, unrolled
 from ..dice_sets import DiceSet, roll_outcomes
-from ..solver.skylines import COLUMNS, ENDED, STANDARD_PACKING
+from ..solver.skylines import ENDED, STANDARD_PACKING
 from ..state import N_ROUNDS, SIX_STOREYS, Phase, Rules, State, Step
 
 __all__ = ["Chain", "Chosen", "Decider", "Keys", "Masses", "Place", "Rows", "View"]

@@ -64,7 +64,8 @@ def ready(height: int) -> tuple[Column, ...]:
     return tuple(
         column
         for column in COLUMNS
-        if column.style is not Style.LOW and column.floors >= max(height - 1, 1)
+        if column.style is not Style.LOW
+        and column.floors >= max(height - 1, 1)
         and not (column.style is Style.HIGH and column.floors == 1)
     )
 
@@ -224,8 +225,7 @@ class FewReady:
                 height=self.height,
             )
         return reason(
-            "penthouses would finish fewer than {n} of your buildings"
-            " at {height} floors or more",
+            "penthouses would finish fewer than {n} of your buildings at {height} floors or more",
             n=self.n,
             height=self.height,
         )

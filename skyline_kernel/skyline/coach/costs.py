@@ -127,7 +127,9 @@ class TurnWorths:
     def _roll(self, kind: int, place: Place) -> int:
         n_unrolled, hand = self._shown(kind, place.dice)
         n_dice = _n_of(KINDS[kind], place.dice)
-        return int(roll_blocks(len(self.turn.numbers.weights[kind]), n_dice)[n_unrolled].start) + hand
+        return (
+            int(roll_blocks(len(self.turn.numbers.weights[kind]), n_dice)[n_unrolled].start) + hand
+        )
 
     def _shown(self, kind: int, dice: Iterable[Die]) -> tuple[int, int]:
         """Return how many dice of a kind are unrolled, and the number of the hand of the rest."""

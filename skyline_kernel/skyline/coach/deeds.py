@@ -61,7 +61,7 @@ class Do(Protocol):
     def needs(self, place: Place) -> Needs:
         """List the actions that will do with the dice of a place; none if there are none."""
 
-    def options(self, view: View, below: Sequence[Follower]) -> Iterator[Option]:
+    def options(self, view: View, below: Sequence[Follower], /) -> Iterator[Option]:
         """Yield what is to be counted, the preferred action first, each with where it is possible.
 
         Parameters
@@ -81,8 +81,8 @@ class _Plain:
 
     size: ClassVar[int] = 1
 
-    def options(self, view: View, below: Sequence[Follower]) -> Iterator[Option]:
-        """Yield the actions that will do, the preferred one first, each with where it is possible."""
+    def options(self, view: View, _below: Sequence[Follower]) -> Iterator[Option]:
+        """Yield the actions that will do, the preferred one first, with where they are possible."""
         for action, column in self.needs(view.place) or ():
             yield action, True if column is None else view.has(column)
 
@@ -164,7 +164,7 @@ class TakeForReady:
         """Tell that there is something to count."""
         return None if place.phase is Phase.TAKE else ()
 
-    def options(self, view: View, below: Sequence[Follower]) -> Iterator[Option]:
+    def options(self, view: View, _below: Sequence[Follower]) -> Iterator[Option]:
         """Yield the takes, each where it is what is counted."""
         n_penthouse = np.minimum(view.total(ready(self.height)), DICE_FROM_YARD)
         lacking = np.clip(self.n_columns - view.total(COLUMNS), 0, None)
@@ -336,9 +336,7 @@ class Start(_Building):
 
     def builds(self, dice: tuple[Die, ...]) -> Iterator[Build]:
         """List the build."""
-        return (
-            Build(die) for die in dice if die in STARTS and STARTS[die].style is self.style
-        )
+        return (Build(die) for die in dice if die in STARTS and STARTS[die].style is self.style)
 
     @property
     def words(self) -> Sentence:

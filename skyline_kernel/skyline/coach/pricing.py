@@ -34,10 +34,21 @@ from ..dice import ONE_OF_EACH
 from ..legality import verify
 from ..solver.skylines import COLUMNS, ENDED, STANDARD_PACKING
 from ..solver.store import value_table
-from ..state import N_ROUNDS, Phase, Rules, State, new_game
+from ..state import N_ROUNDS, Phase, State, new_game
 from .chain import Chain, Chosen, Decider, View
 
-__all__ = ["Chosen", "Decider", "Price", "View", "Way", "alone", "price", "price_below", "price_function", "state_of"]
+__all__ = [
+    "Chosen",
+    "Decider",
+    "Price",
+    "View",
+    "Way",
+    "alone",
+    "price",
+    "price_below",
+    "price_function",
+    "state_of",
+]
 
 Way = Callable[[State], Action]
 """A way to play, one position at a time: always the same action in the same position."""

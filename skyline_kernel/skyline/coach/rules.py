@@ -161,7 +161,9 @@ class Card:
         for number, line, needs in self._plan(view.place):
             held = line.holds(view)
             waiting = rows if held is True else rows[held[rows]]
-            options = _standing(needs, view) if needs else line.do.options(view, self.lines[number + 1 :])
+            options = (
+                _standing(needs, view) if needs else line.do.options(view, self.lines[number + 1 :])
+            )
             n_open = len(waiting)
             for action, possible in options:
                 if possible is True:

@@ -12,27 +12,22 @@ sure is known (`price_below`).
 The result is a curve: the more there is to remember, the smaller the price.  A seed settles
 everything.  A better card of the same length may exist; each price is exact.
 
-``python -m skyline_kernel.skyline.coach.search --seed 1 --prices 30000`` searches as the shipped
-cards were found; ``--write`` puts the curve in their place.
+`find_cards` is the command that found the shipped cards.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from ..state import State
-from .card_notation import format_card, parse_card
 from .conditions import Condition
 from .deeds import Do, RollAgain, RollUnfit
-from .pricing import Price, price, price_below
+from .pricing import Price, price_below
 from .rules import Card, Line
 from .vocabulary import builds, conditions, is_take, others, takes
 
@@ -242,7 +237,9 @@ def _with_one_less(rng: Rng, lines: list[Line]) -> list[Line]:
         return lines
     place = int(rng.integers(len(lines)))
     before = lines[:place]
-    nearer = (_looking_further(line, n, -1) for line, n in zip(before, range(place, 0, -1)))
+    nearer = (
+        _looking_further(line, n, -1) for line, n in zip(before, range(place, 0, -1), strict=True)
+    )
     return [*nearer, *lines[place + 1 :]]
 
 
@@ -314,89 +311,3 @@ _CHANGES: Final = (
     _in_another_order,
 )
 _WEIGHTS: Final = (0.2, 0.1, 0.1, 0.18, 0.2, 0.07, 0.15)
-
-
-FIRST_CARDS: Final = (
-    """
-    TakeForReady 4 5
-    RollUnfit 3
-    Finish any 4 5
-    Raise any 4
-    Start m
-    BuildAny
-    """,
-    """
-    LastTurns 1: TakeDice 0 0 3
-    LastTurns 5: TakeDice 0 3 0
-    TakeDice 3 0 0
-    RollUnfit 3
-    Finish any 4 5
-    Raise any 4
-    Start m
-    BuildAny
-    """,
-    """
-    LastTurns 0: TakeForReady 2 0
-    TakeForReady 4 5
-    RollUnfit 5
-    Finish h 4 5
-    Finish m 4 6
-    Raise h 4
-    Raise m 5
-    Start m
-    BuildAny
-    """,
-    """
-    TurnsLeft 8: TakeDice 3 0 0
-    TurnsLeft 5: TakeDice 1 2 0
-    LastTurns 0: TakeDice 0 0 3
-    TakeForReady 4 0
-    RollUnfit 5
-    Finish h 5 5
-    Finish m 4 6
-    Raise h 4
-    Raise m 5
-    Start m
-    BuildAny
-    """,
-)
-"""Where the search for the shipped cards begins: what best play is seen to do, put in few words."""
-
-
-# --- the command ------------------------------------------------------------------------------
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Search with a progress bar, print the curve, and write it if that is wanted."""
-    from tqdm import tqdm
-
-    from .remembered import CARDS
-
-    parser = argparse.ArgumentParser(
-        prog="python -m skyline_kernel.skyline.coach.search",
-        description="Search for the simplest rules of the practice game, online edition.",
-    )
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--prices", type=int, default=30_000, help="cards to price")
-    parser.add_argument("--most", type=int, default=18, help="greatest complexity")
-    parser.add_argument("--on", action="store_true", help="begin with the shipped cards")
-    parser.add_argument("--write", type=Path, help="file of Python for the cards")
-    options = parser.parse_args(arguments)
-    with tqdm(total=options.prices, unit=" cards", smoothing=0.01) as bar:
-        curve = search_cards(
-            seed=options.seed,
-            n_prices=options.prices,
-            most=options.most,
-            starts=CARDS if options.on else tuple(map(parse_card, FIRST_CARDS)),
-            progress=bar.update,
-        )
-    for one in curve:
-        print(f"# {one.card.complexity} words, {one.price.cost:.3f} points behind best play")
-        print(format_card(one.card) + "\n")
-    if options.write is not None:
-        options.write.write_text(_as_python(curve), encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -25,6 +25,7 @@ __all__ = [
     "Layer",
     "Links",
     "MoveTable",
+    "Rows",
     "Targets",
     "TurnTooLargeError",
     "Use",
@@ -139,6 +140,10 @@ def _column(numbers: Sequence[int], dtype: np.dtype[Any] | None = None) -> NDArr
     return np.array(numbers, dtype=dtype or np.int64)[:, None]
 
 
+Rows = slice | NDArray[np.intp]
+"""Some skylines of a layer: a part of the axis, or their numbers."""
+
+
 class Targets(NamedTuple):
     """What skylines become by some uses of a die.
 
@@ -154,7 +159,7 @@ class Targets(NamedTuple):
     places: NDArray[np.intp]
     gains: NDArray[Any]
 
-    def part(self, rows: slice) -> Targets:
+    def part(self, rows: Rows) -> Targets:
         """Return the targets of some of the skylines."""
         return Targets(self.places[:, rows], self.gains)
 
@@ -173,7 +178,7 @@ class Links(NamedTuple):
     discards: Targets
     builds: tuple[Targets, ...]
 
-    def part(self, rows: slice) -> Links:
+    def part(self, rows: Rows) -> Links:
         """Return the links of some of the skylines."""
         return Links(self.discards.part(rows), tuple(build.part(rows) for build in self.builds))
 
@@ -193,7 +198,7 @@ class Layer:
     keys: Keys
     links: tuple[Links | None, ...]
 
-    def part(self, rows: slice) -> Layer:
+    def part(self, rows: Rows) -> Layer:
         """Return the layer with some of its skylines."""
         return Layer(
             self.keys[rows], tuple(None if link is None else link.part(rows) for link in self.links)
