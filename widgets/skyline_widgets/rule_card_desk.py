@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 from skyline_kernel.errors import SettingError
@@ -24,17 +23,16 @@ from skyline_kernel.skyline.coach.vocabulary import builds, conditions, others, 
 
 from . import lab_items as items
 from .charts import BarChart, Series, chart_csv, svg_text
-from .lab_base import File, LabWidget, flag_in, word_in
+from .lab_base import File, LabWidget, flag_in, lab_style, word_in
 from .lab_items import Item
 from .language import Language
-from .words import choice_words, say_sentence
+from .words import choice_words, part_words, say_sentence
 
 __all__ = ["RuleCardDesk"]
 
 MOST_LINES: Final = 16
 _OWN: Final = "own"
 _ALWAYS: Final = "always"
-_CSS: Final = Path(__file__).parent / "static" / "rule_card_desk.css"
 
 _GROUPS: Final[Mapping[str, Callable[[], tuple[Do, ...]]]] = {
     "take": takes,
@@ -118,7 +116,7 @@ class RuleCardDesk(LabWidget[Desk]):
     True
     """
 
-    _css = LabWidget._css + "\n" + _CSS.read_text(encoding="utf-8")
+    _css = lab_style("rule_card_desk.css")
 
     def __init__(
         self, card: Card | None = None, *, language: str | None = None, theme: str = "auto"
@@ -230,8 +228,8 @@ def _moved(state: Desk, step: int) -> Desk:
     if not 0 <= there < len(state.lines):
         return state
     lines, switches = list(state.lines), list(state.is_on)
-    for some in (lines, switches):
-        some.insert(there, some.pop(here))  # type: ignore[attr-defined]
+    lines[here], lines[there] = lines[there], lines[here]
+    switches[here], switches[there] = switches[there], switches[here]
     return state.with_lines(lines, switches, there)
 
 
@@ -337,7 +335,7 @@ def _adders(state: Desk, lang: Language) -> list[Item]:
     deeds = [(str(n), _words(do, lang)) for n, do in enumerate(_GROUPS[state.group]())]
     when = [(_ALWAYS, lang.say("always"))]
     when += [
-        (str(n), lang.say("if {condition}", condition=say_sentence(one.words, lang)))
+        (str(n), lang.say("if {condition}", condition=part_words(one.words, lang)))
         for n, one in enumerate(conditions())
     ]
     return [

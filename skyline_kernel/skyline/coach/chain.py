@@ -115,11 +115,18 @@ class View:
 
     def holding(self, condition: Holds) -> NDArray[np.bool_]:
         """Return where a condition holds, shape ``(n_positions,)``; asked once."""
-        return self._kept(condition, lambda: condition.holds(self))
+        found: NDArray[np.bool_] = self._kept(condition, lambda: condition.holds(self))
+        return found
+
+    @property
+    def everywhere(self) -> NDArray[np.bool_]:
+        """True for each position, shape ``(n_positions,)``."""
+        return np.ones(len(self.keys), dtype=bool)
 
     def total(self, columns: tuple[Column, ...]) -> Keys:
         """Return how many of some columns stand, shape ``(n_positions,)``."""
-        return self._kept(columns, lambda: self._total(columns))
+        total: Keys = self._kept(columns, lambda: self._total(columns))
+        return total
 
     def _total(self, columns: tuple[Column, ...]) -> Keys:
         total = np.zeros(len(self.keys), dtype=np.int64)
@@ -134,7 +141,8 @@ class View:
         return ended
 
     def _count(self, field: Any) -> Keys:
-        return self._kept(field, lambda: STANDARD_PACKING.counts(self.keys, field))
+        counts: Keys = self._kept(field, lambda: STANDARD_PACKING.counts(self.keys, field))
+        return counts
 
     def _kept(self, name: object, find: Callable[[], Any]) -> Any:
         # The lines of a card ask for the same again and again.
@@ -261,6 +269,7 @@ def _points(column: Column | None) -> int:
 @cache
 def _then(place: Place, action: Action, *, is_printed: bool) -> Place:
     """Return where an action leads, the columns left aside."""
+    used: tuple[Die, ...]
     match action:
         case Take(kinds):
             return _about_to_roll(map(unrolled, kinds))

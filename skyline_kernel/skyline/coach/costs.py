@@ -70,7 +70,9 @@ class TurnWorths:
             # Where nothing is to come an end makes no difference, and the solver does not note it.
             keys = keys & ~STANDARD_PACKING.ones[ENDED]
         if place.phase is Phase.TAKE:
-            return np.maximum.reduce([self._mean(take)[self._rows(take, keys)] for take in TAKES])
+            means = [self._mean(take)[self._rows(take, keys)] for take in TAKES]
+            best: Floats = np.maximum.reduce(means)
+            return best
         counts = count_kinds(die.kind for die in place.dice)
         if place.phase is Phase.OVER:
             ends: Floats = self.turn.end(keys)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import product
-from typing import ClassVar, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -38,8 +38,8 @@ __all__ = [
     "TakeForReady",
 ]
 
-Option = tuple[Action, Mask | bool]
-"""An action, and where it is possible."""
+Option = tuple[Action, Mask | None]
+"""An action, and where it is possible; None for everywhere."""
 
 Needs = tuple[tuple[Action, Column | None], ...] | None
 """Actions with the column that each needs, the preferred one first; None: it has to be counted."""
@@ -48,15 +48,16 @@ Needs = tuple[tuple[Action, Column | None], ...] | None
 class Follower(Protocol):
     """A line that stands further down."""
 
-    def usable(self, view: View, die: Die) -> Mask | bool:
-        """Return where the line would build with a die."""
+    def usable(self, view: View, die: Die) -> Mask | None:
+        """Return where the line would build with a die; None for nowhere."""
 
 
 class Do(Protocol):
     """Something to do."""
 
-    size: int
-    """How much there is to remember: 1, or 2 for what has to be counted."""
+    @property
+    def size(self) -> int:
+        """How much there is to remember: 1, and 1 for each thing to count."""
 
     def needs(self, place: Place) -> Needs:
         """List the actions that will do with the dice of a place; none if there are none."""
@@ -79,12 +80,15 @@ class Do(Protocol):
 class _Plain:
     """What needs no counting."""
 
-    size: ClassVar[int] = 1
+    @property
+    def size(self) -> int:
+        """How much there is to remember."""
+        return 1
 
     def options(self, view: View, _below: Sequence[Follower]) -> Iterator[Option]:
         """Yield the actions that will do, the preferred one first, with where they are possible."""
         for action, column in self.needs(view.place) or ():
-            yield action, True if column is None else view.has(column)
+            yield action, None if column is None else view.has(column)
 
     def needs(self, place: Place) -> Needs:
         """List the actions that will do."""
@@ -117,25 +121,24 @@ class TakeDice(_Plain):
     def words(self) -> Sentence:
         """What to do in words."""
         counts = (self.n_ground, self.n_upper, self.n_penthouse)
-        some = [words for n, words in zip(counts, _DICE_WORDS, strict=True) if n]
-        many = [n for n in counts if n]
-        if len(some) == 1:
-            return reason("take {n} {dice}", n=many[0], dice=some[0])
-        if len(some) == 2:
-            return reason(
-                "take {n} {dice} and {m} {others}",
-                n=many[0],
-                dice=some[0],
-                m=many[1],
-                others=some[1],
-            )
-        return reason("take one die of each kind")
+        taken = [
+            (n, many if n > 1 else one)
+            for n, (one, many) in zip(counts, _DICE_WORDS, strict=True)
+            if n
+        ]
+        if len(taken) == len(counts):
+            return reason("take one die of each kind")
+        (n, dice), *more = taken
+        if not more:
+            return reason("take {n} {dice}", n=n, dice=dice)
+        ((m, others),) = more
+        return reason("take {n} {dice} and {m} {others}", n=n, dice=dice, m=m, others=others)
 
 
 _DICE_WORDS: Final = (
-    reason("ground floor"),
-    reason("upper floor"),
-    reason("penthouse"),
+    (reason("ground floor die"), reason("ground floor dice")),
+    (reason("upper floor die"), reason("upper floor dice")),
+    (reason("penthouse die"), reason("penthouse dice")),
 )
 
 
@@ -437,7 +440,11 @@ class RollUnfit:
     """
 
     n_lines: int
-    size: ClassVar[int] = 1
+
+    @property
+    def size(self) -> int:
+        """How much there is to remember."""
+        return 1
 
     def needs(self, place: Place) -> Needs:
         """Tell that there is something to look at."""
@@ -458,12 +465,19 @@ class RollUnfit:
     def _fits(self, view: View, die: Die, below: Sequence[Follower]) -> Mask:
         fits = np.zeros(len(view.keys), dtype=bool)
         for line in below[: self.n_lines]:
-            fits |= line.usable(view, die)
+            usable = line.usable(view, die)
+            if usable is not None:
+                fits |= usable
         return fits
 
     @property
     def words(self) -> Sentence:
         """What to do in words."""
+        if self.n_lines == 1:
+            return reason(
+                "once a die was used, roll those again that the next line cannot use,"
+                " and keep the others"
+            )
         return reason(
             "once a die was used, roll those again that none of the next {n} lines can use,"
             " and keep the others",

@@ -104,20 +104,23 @@ class Line:
             first = reason("{one} and {other}", one=first, other=one)
         return reason("if {condition}: {do}", condition=first, do=self.do.words)
 
-    def holds(self, view: View) -> Mask | bool:
-        """Return where all conditions are met."""
-        met: Mask | bool = True
+    def holds(self, view: View) -> Mask | None:
+        """Return where all conditions are met; None for everywhere."""
+        met: Mask | None = None
         for condition in self.conditions:
-            met = view.holding(condition) if met is True else met & view.holding(condition)
+            here = view.holding(condition)
+            met = here if met is None else met & here
         return met
 
-    def usable(self, view: View, die: Die) -> Mask | bool:
-        """Return where the line would build with a die of the view."""
-        found: Mask | bool = False
+    def usable(self, view: View, die: Die) -> Mask | None:
+        """Return where the line would build with a die of the view; None for nowhere."""
+        found: Mask | None = None
         for action, column in self.do.needs(view.place) or ():
             if isinstance(action, Build) and action.die is die:
-                found = found | (True if column is None else view.has(column))
-        return False if found is False else found & self.holds(view)
+                here = view.everywhere if column is None else view.has(column)
+                found = here if found is None else found | here
+        held = None if found is None else self.holds(view)
+        return found if held is None or found is None else found & held
 
 
 FALLBACK: Final = (
@@ -160,23 +163,18 @@ class Card:
         rows: Rows = np.arange(len(view.keys))
         for number, line, needs in self._plan(view.place):
             held = line.holds(view)
-            waiting = rows if held is True else rows[held[rows]]
-            options = (
-                _standing(needs, view) if needs else line.do.options(view, self.lines[number + 1 :])
-            )
-            n_open = len(waiting)
+            waiting = rows if held is None else rows[held[rows]]
+            n_before = len(waiting)
+            below = self.lines[number + 1 :]
+            options = _standing(needs, view) if needs else line.do.options(view, below)
             for action, possible in options:
-                if possible is True:
-                    chosen, waiting = waiting, waiting[:0]
-                else:
-                    here = possible[waiting]
-                    chosen, waiting = waiting[here], waiting[~here]
+                chosen, waiting = _parted(waiting, possible)
                 if len(chosen):
                     yield number, action, chosen
                 if not len(waiting):
                     break
-            if len(waiting) < n_open:
-                rows = waiting if held is True else np.concatenate([rows[~held[rows]], waiting])
+            if len(waiting) < n_before:
+                rows = waiting if held is None else np.concatenate([rows[~held[rows]], waiting])
             if not len(rows):
                 return
 
@@ -197,7 +195,15 @@ class Card:
 
 def _standing(needs: Needs, view: View) -> Iterator[Option]:
     for action, column in needs or ():
-        yield action, True if column is None else view.has(column)
+        yield action, None if column is None else view.has(column)
+
+
+def _parted(rows: Rows, possible: Mask | None) -> tuple[Rows, Rows]:
+    """Part some positions into those where something is possible, and the others."""
+    if possible is None:
+        return rows, rows[:0]
+    here = possible[rows]
+    return rows[here], rows[~here]
 
 
 _BY_DEFAULT: Final = (

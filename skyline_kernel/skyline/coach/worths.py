@@ -191,7 +191,7 @@ class SolvedTurns:
         normal = self._problem.normal
         if normal is None:
             return {what: key for some in raw.values() for what, key in some.items()}
-        found = {}
+        found: dict[tuple[Skyline, bool, int], int] = {}
         for n_dice, some in raw.items():
             keys = normal(np.array(list(some.values()), dtype=np.int64), n_dice)
             found.update(zip(some, keys.tolist(), strict=True))
