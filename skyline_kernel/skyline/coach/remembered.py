@@ -5,21 +5,24 @@ Each is the cheapest that `find_cards` found for so many words, in the online ed
 ===========  ==========================
 complexity   points behind best play
 ===========  ==========================
-1            77.4
-2            72.7
-3            42.9
-4            40.7
-6            35.4
-7            33.4
-8            23.5
-9            21.6
-10           20.2
-11           16.3
-12           12.5
-13           10.9
-14           10.8
-15           10.0
-18           9.5
+1            45.9
+2            40.4
+3            33.9
+4            33.0
+5            27.6
+6            21.1
+7            18.9
+8            15.2
+9            13.8
+10           11.8
+11           10.2
+12           9.4
+13           8.6
+14           8.5
+15           8.4
+16           7.3
+17           7.0
+18           7.0
 ===========  ==========================
 
 The tests price them again.
@@ -36,186 +39,208 @@ __all__ = ["CARDS", "COSTS"]
 
 _FOUND: Final = (
     (
-        77.425858,
+        45.918205,
         """
-        Start l
+        BuildAny
         """,
     ),
     (
-        72.730014,
+        40.394620,
         """
+        BuildAny
+        Finish any 3 6
+        """,
+    ),
+    (
+        33.853383,
+        """
+        Raise any 4
+        Finish any 3 6
+        BuildAny
+        """,
+    ),
+    (
+        33.025547,
+        """
+        Raise any 4
+        Finish any 3 5
         Start m
-        Finish any 2 6
+        BuildAny
         """,
     ),
     (
-        42.855236,
+        27.560934,
         """
-        Raise any 5
+        TakeForReady 4 5
+        BuildAny
+        Finish any 4 6
+        """,
+    ),
+    (
+        21.060427,
+        """
+        TakeForReady 4 5
+        Raise any 4
+        Finish any 4 5
+        BuildAny
+        """,
+    ),
+    (
+        18.945940,
+        """
+        TakeForReady 4 5
+        Raise any 4
+        Finish any 4 5
         Start m
-        Finish any 2 6
+        BuildAny
         """,
     ),
     (
-        40.711427,
+        15.211679,
         """
+        LastTurns 1: TakeDice 0 0 3
+        ManyColumns 6: TakeDice 0 3 0
+        TakeDice 2 1 0
+        Raise any 4
+        Finish any 2 6
+        BuildAny
+        """,
+    ),
+    (
+        13.750856,
+        """
+        LastTurns 1: TakeDice 0 0 3
+        ManyColumns 6: TakeDice 0 3 0
+        TakeDice 3 0 0
+        Raise any 4
+        Finish any 4 5
         Start m
-        RollUnfit 2
-        Raise any 5
-        Finish any 2 6
+        BuildAny
         """,
     ),
     (
-        35.398889,
+        11.756987,
         """
-        Start l
-        Raise h 5
-        Raise m 5
-        Finish l 2 6
-        Finish any 2 6
+        LastTurns 0: TakeDice 0 0 3
+        TurnsLeft 7: TakeDice 3 0 0
+        TakeForReady 4 0
+        Raise any 4
+        Finish any 4 5
         Start m
+        BuildAny
         """,
     ),
     (
-        33.416168,
+        10.186210,
         """
-        Start l
-        Raise h 5
+        LastTurns 0: TakeDice 0 0 3
+        TurnsLeft 7: TakeDice 3 0 0
+        TakeForReady 4 0
         RollUnfit 4
-        Finish l 2 6
+        Raise any 4
         Start m
-        Raise m 5
-        Finish any 2 6
+        Finish any 4 5
+        BuildAny
         """,
     ),
     (
-        23.464018,
+        9.368688,
         """
-        LastTurns 1: TakeDice 0 0 3
-        LastTurns 5: TakeDice 0 3 0
-        TakeDice 2 1 0
-        Finish any 2 6
+        TurnsLeft 7: TakeDice 3 0 0
+        LastTurns 0: TakeDice 0 0 3
+        TakeForReady 4 4
         Start m
-        Raise any 5
-        """,
-    ),
-    (
-        21.572515,
-        """
-        LastTurns 1: TakeDice 0 0 3
-        FewColumns 4: TakeDice 3 0 0
-        LastTurns 5: TakeDice 0 3 0
-        Raise any 5
-        Start m
-        Finish any 2 6
-        """,
-    ),
-    (
-        20.150747,
-        """
-        LastTurns 1: TakeDice 0 0 3
-        FewColumns 4: TakeDice 3 0 0
-        LastTurns 5: TakeDice 0 3 0
-        Raise any 5
-        RollUnfit 2
-        Start m
-        Finish any 2 6
-        """,
-    ),
-    (
-        16.258464,
-        """
-        LastTurns 1: TakeDice 0 0 3
-        LastTurns 5: TakeDice 0 3 0
-        TakeDice 3 0 0
-        Raise h 5
-        Raise m 5
-        Finish l 2 6
-        Finish any 2 6
-        Start m
-        Start l
-        """,
-    ),
-    (
-        12.534396,
-        """
-        LastTurns 1: TakeDice 0 0 3
-        LastTurns 5: TakeDice 0 3 0
-        TakeDice 3 0 0
-        Start l
-        Raise m 5
         RollUnfit 3
+        Raise any 4
+        Finish any 3 6
+        BuildAny
+        """,
+    ),
+    (
+        8.633767,
+        """
+        TurnsLeft 7: TakeDice 3 0 0
+        LastTurns 0: TakeDice 0 0 3
+        TurnsLeft 6: TakeDice 1 2 0
+        TakeForReady 4 0
+        Start m
+        RollUnfit 3
+        Raise any 4
         Finish any 2 6
-        Start m
-        Raise h 5
-        Finish l 2 6
+        BuildAny
         """,
     ),
     (
-        10.873170,
+        8.483456,
         """
-        LastTurns 1: TakeDice 0 0 3
-        LastTurns 5: TakeDice 0 3 0
-        TakeDice 3 0 0
-        Raise h 4
+        TurnsLeft 7: TakeDice 3 0 0
+        TurnsLeft 6: TakeDice 1 2 0
+        LastTurns 0: TakeDice 0 0 3
+        TakeForReady 4 3
+        Start m
         RollUnfit 3
-        Raise m 5
-        Finish h 3 6
-        Finish m 2 6
-        Start m
-        Start l
-        Finish l 2 6
+        Raise any 4
+        Finish any 3 6
+        BuildAny
         """,
     ),
     (
-        10.768612,
+        8.438226,
         """
-        LastTurns 1: TakeDice 0 0 3
-        LastTurns 5: TakeDice 0 3 0
-        TakeDice 3 0 0
-        Raise h 4
-        ManyColumns 4: RollUnfit 3
-        Raise m 5
-        Finish h 3 6
-        Finish m 2 6
-        Start m
-        Start l
-        Finish l 2 6
-        """,
-    ),
-    (
-        9.989152,
-        """
-        LastTurns 1: TakeDice 0 0 3
-        LastTurns 5: TakeDice 0 3 0
-        FewColumns 7: TakeDice 3 0 0
-        TakeDice 2 1 0
-        Raise h 4
-        RollUnfit 3
-        Raise m 5
-        Finish h 3 6
-        Finish m 2 6
-        Start m
-        Start l
-        Finish l 2 6
-        """,
-    ),
-    (
-        9.520269,
-        """
-        TurnsLeft 8: TakeDice 3 0 0
-        TurnsLeft 3: TakeDice 1 2 0
+        TurnsLeft 7: TakeDice 3 0 0
+        TurnsLeft 6: TakeDice 1 2 0
         LastTurns 0: TakeDice 0 0 3
         TakeForReady 4 0
-        RollUnfit 6
-        LastTurns 0: Finish any 2 6
-        Finish h 5 5
-        Finish m 4 6
-        Raise h 4
-        Raise m 5
         Start m
-        Finish l 2 6
-        Start l
+        RollUnfit 4
+        Raise any 4
+        Finish any 4 5
+        FewReady 3 3: Finish any 2 6
+        BuildAny
+        """,
+    ),
+    (
+        7.250124,
+        """
+        TurnsLeft 8: TakeForReady 3 5
+        TurnsLeft 4: TakeDice 1 2 0
+        LastTurns 0: TakeDice 0 0 3
+        Has m 1: TakeForReady 4 0
+        Start m
+        RollUnfit 3
+        Raise any 4
+        Finish any 3 6
+        BuildAny
+        """,
+    ),
+    (
+        7.045856,
+        """
+        TurnsLeft 8: TakeForReady 3 5
+        TurnsLeft 4: TakeDice 1 2 0
+        LastTurns 0: TakeDice 0 0 3
+        Has m 1: TakeForReady 4 0
+        TakeDice 2 1 0
+        Start m
+        RollUnfit 3
+        Raise any 4
+        Finish any 3 6
+        BuildAny
+        """,
+    ),
+    (
+        7.029296,
+        """
+        TurnsLeft 8: TakeForReady 3 5
+        TurnsLeft 4: TakeDice 1 2 0
+        LastTurns 0: TakeDice 0 0 3
+        Has m 1: TakeForReady 4 3
+        TakeDice 2 1 0
+        Start m
+        RollUnfit 2
+        Raise any 4
+        Finish any 3 6
+        BuildAny
         """,
     ),
 )
