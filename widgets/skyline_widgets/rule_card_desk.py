@@ -97,7 +97,7 @@ class RuleCardDesk(LabWidget[Desk]):
     Parameters
     ----------
     card : Card, optional
-        Of at most sixteen lines; the best one that is shipped if left out.
+        Of at most sixteen lines; left out, the simplest shipped one that costs less than ten points.
     language : str, optional
         ``de`` or ``en``; that of the place if left out.
     theme : str
@@ -121,7 +121,7 @@ class RuleCardDesk(LabWidget[Desk]):
     def __init__(
         self, card: Card | None = None, *, language: str | None = None, theme: str = "auto"
     ) -> None:
-        lines = (CARDS[-1] if card is None else card).lines
+        lines = (_usual_card() if card is None else card).lines
         _verify_size(len(lines))
         empty = Desk((), (), price(Card(())))
         state = empty.with_lines(lines, (True,) * len(lines), 0)
@@ -182,6 +182,13 @@ class RuleCardDesk(LabWidget[Desk]):
             case "curve.svg":
                 return File("image/svg+xml", svg_text(_curve(state, lang), lang))
         return super()._file(state, name, lang)
+
+
+def _usual_card() -> Card:
+    return next(card for card, cost in zip(CARDS, COSTS, strict=True) if cost < _GOOD)
+
+
+_GOOD: Final = 10.0
 
 
 def _verify_size(n_lines: int) -> None:

@@ -254,6 +254,8 @@ class Has:
     @property
     def words(self) -> Sentence:
         """The condition in words."""
+        if self.floors <= 1:
+            return reason("you have an unfinished {style}", style=STYLE_WORDS[self.style])
         return reason(
             "you have an unfinished {style} of {floors} floors or more",
             style=STYLE_WORDS[self.style],
