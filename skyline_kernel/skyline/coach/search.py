@@ -155,7 +155,7 @@ class _Kept:
         """Return one of the kept cards, any complexity alike, cheap ones more often."""
         sizes = [n for n, cards in self._cards.items() if cards]
         cards = self._cards[int(rng.choice(sizes))]
-        return cards[int(len(cards) * rng.random() ** 2)].card
+        return cards[int(len(cards) * rng.uniform() ** 2)].card
 
     def best(self) -> list[PricedCard]:
         """Return the cheapest card of each complexity."""
@@ -173,12 +173,12 @@ def _changed(rng: Rng, kept: _Kept) -> Card:
     """Change a kept card a little."""
     card = kept.draw(rng)
     while True:
-        if rng.random() < _MIXED:
+        if rng.uniform() < _MIXED:
             card = _mixed(card, kept.draw(rng))
         else:
             change = _CHANGES[int(rng.choice(len(_CHANGES), p=_WEIGHTS))]
             card = _in_order(change(rng, list(card.lines)))
-        if rng.random() >= _ONCE_MORE:
+        if rng.uniform() >= _ONCE_MORE:
             return card
 
 
@@ -257,7 +257,7 @@ def _at_one_place(rng: Rng, lines: list[Line], change: Callable[[Line], Line]) -
 def _with_another_deed(rng: Rng, lines: list[Line]) -> list[Line]:
     def change(line: Line) -> Line:
         alike = [do for do in (*takes(), *builds(), *others()) if type(do) is type(line.do)]
-        if is_take(line) and rng.random() < 0.5:
+        if is_take(line) and rng.uniform() < 0.5:
             alike = list(takes())
         return replace(line, do=_any_of(rng, alike))
 
@@ -267,10 +267,10 @@ def _with_another_deed(rng: Rng, lines: list[Line]) -> list[Line]:
 def _with_another_condition(rng: Rng, lines: list[Line]) -> list[Line]:
     def change(line: Line) -> Line:
         some = list(line.conditions)
-        if some and rng.random() < 0.75:
+        if some and rng.uniform() < 0.75:
             place = int(rng.integers(len(some)))
             alike = [one for one in conditions() if type(one) is type(some[place])]
-            some[place] = _any_of(rng, alike if rng.random() < 0.6 else conditions())
+            some[place] = _any_of(rng, alike if rng.uniform() < 0.6 else conditions())
         elif len(some) < _MOST_CONDITIONS:
             some.append(_any_of(rng, conditions()))
         return replace(line, conditions=_different(some))

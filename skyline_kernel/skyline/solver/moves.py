@@ -240,9 +240,18 @@ def places_among(keys: Keys, normal: Normal, n_dice: int) -> Places:
     return places
 
 
+def _different(keys: Keys) -> Keys:
+    """Return the different keys, sorted; several times as fast as `numpy.unique`, which hashes."""
+    ordered = np.sort(keys)
+    is_new = np.ones(len(ordered), dtype=bool)
+    is_new[1:] = ordered[1:] != ordered[:-1]
+    different: Keys = ordered[is_new]
+    return different
+
+
 def _met(after: Sequence[Keys], normal: Normal | None, n_dice: int) -> tuple[Keys, Places]:
     """Return the different normal forms of skylines, sorted, and how to find them there."""
-    met = np.unique(np.concatenate(after))
+    met = _different(np.concatenate(after))
     met = met[met != NOTHING]
     keys, inverse = met, None
     if normal is not None:
