@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, Final
 
-import numpy as np
+from numpy.random import Generator, default_rng
 
 from ..state import State
 from .conditions import Condition
@@ -35,8 +35,6 @@ __all__ = ["PricedCard", "curve_of", "search_cards", "shorter_cards"]
 
 Progress = Callable[[int], object]
 """Is told how many cards more are priced."""
-
-Rng = np.random.Generator
 
 
 @dataclass(frozen=True)
@@ -94,7 +92,7 @@ def search_cards(
     for card in (Card(()), *starts):
         for one in shorter_cards(card, most):
             kept.consider(one)
-    rng = np.random.default_rng(seed)
+    rng = default_rng(seed)
     while kept.n_left > 0:
         kept.consider(_changed(rng, kept))
     return curve_of(kept.best())
@@ -151,7 +149,7 @@ class _Kept:
             here.sort(key=lambda one: one.price.cost)
             del here[self._width :]
 
-    def draw(self, rng: Rng) -> Card:
+    def draw(self, rng: Generator) -> Card:
         """Return one of the kept cards, any complexity alike, cheap ones more often."""
         sizes = [n for n, cards in self._cards.items() if cards]
         cards = self._cards[int(rng.choice(sizes))]
@@ -169,7 +167,7 @@ _ONCE_MORE: Final = 0.4
 """Chance that a changed card is changed once more."""
 
 
-def _changed(rng: Rng, kept: _Kept) -> Card:
+def _changed(rng: Generator, kept: _Kept) -> Card:
     """Change a kept card a little."""
     card = kept.draw(rng)
     while True:
@@ -208,18 +206,18 @@ def _not_beyond(line: Line, n_below: int) -> Line:
     return line
 
 
-def _any_of(rng: Rng, some: Sequence[Any]) -> Any:
+def _any_of(rng: Generator, some: Sequence[Any]) -> Any:
     return some[int(rng.integers(len(some)))]
 
 
-def _any_line(rng: Rng) -> Line:
+def _any_line(rng: Generator) -> Line:
     sorts = (takes(), builds(), others())
     deed: Do = _any_of(rng, sorts[int(rng.choice(3, p=(0.4, 0.45, 0.15)))])
     n_conditions = int(rng.choice(3, p=(0.4, 0.45, 0.15)))
     return Line(deed, tuple(_any_of(rng, conditions()) for _ in range(n_conditions)))
 
 
-def _with_one_more(rng: Rng, lines: list[Line]) -> list[Line]:
+def _with_one_more(rng: Generator, lines: list[Line]) -> list[Line]:
     place = int(rng.integers(len(lines) + 1))
     before = lines[:place]
     # What rolls again looks at the lines that follow: the new one counts among them.
@@ -232,7 +230,7 @@ def _looking_further(line: Line, distance: int, more: int = 1) -> Line:
     return line
 
 
-def _with_one_less(rng: Rng, lines: list[Line]) -> list[Line]:
+def _with_one_less(rng: Generator, lines: list[Line]) -> list[Line]:
     if not lines:
         return lines
     place = int(rng.integers(len(lines)))
@@ -243,18 +241,18 @@ def _with_one_less(rng: Rng, lines: list[Line]) -> list[Line]:
     return [*nearer, *lines[place + 1 :]]
 
 
-def _with_another(rng: Rng, lines: list[Line]) -> list[Line]:
+def _with_another(rng: Generator, lines: list[Line]) -> list[Line]:
     return _at_one_place(rng, lines, lambda _: _any_line(rng))
 
 
-def _at_one_place(rng: Rng, lines: list[Line], change: Callable[[Line], Line]) -> list[Line]:
+def _at_one_place(rng: Generator, lines: list[Line], change: Callable[[Line], Line]) -> list[Line]:
     if not lines:
         return lines
     place = int(rng.integers(len(lines)))
     return [*lines[:place], change(lines[place]), *lines[place + 1 :]]
 
 
-def _with_another_deed(rng: Rng, lines: list[Line]) -> list[Line]:
+def _with_another_deed(rng: Generator, lines: list[Line]) -> list[Line]:
     def change(line: Line) -> Line:
         alike = [do for do in (*takes(), *builds(), *others()) if type(do) is type(line.do)]
         if is_take(line) and rng.uniform() < 0.5:
@@ -264,7 +262,7 @@ def _with_another_deed(rng: Rng, lines: list[Line]) -> list[Line]:
     return _at_one_place(rng, lines, change)
 
 
-def _with_another_condition(rng: Rng, lines: list[Line]) -> list[Line]:
+def _with_another_condition(rng: Generator, lines: list[Line]) -> list[Line]:
     def change(line: Line) -> Line:
         some = list(line.conditions)
         if some and rng.uniform() < 0.75:
@@ -282,7 +280,7 @@ def _different(some: Iterable[Condition]) -> tuple[Condition, ...]:
     return tuple(dict.fromkeys(some))
 
 
-def _with_one_condition_less(rng: Rng, lines: list[Line]) -> list[Line]:
+def _with_one_condition_less(rng: Generator, lines: list[Line]) -> list[Line]:
     def change(line: Line) -> Line:
         some = list(line.conditions)
         if some:
@@ -292,7 +290,7 @@ def _with_one_condition_less(rng: Rng, lines: list[Line]) -> list[Line]:
     return _at_one_place(rng, lines, change)
 
 
-def _in_another_order(rng: Rng, lines: list[Line]) -> list[Line]:
+def _in_another_order(rng: Generator, lines: list[Line]) -> list[Line]:
     if not lines:
         return lines
     moved = list(lines)
