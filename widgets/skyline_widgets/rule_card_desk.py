@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from textwrap import shorten
 from typing import Any, Final
 
 from skyline_kernel.errors import SettingError
@@ -325,12 +326,11 @@ def _movers(state: Desk, lang: Language) -> list[Item]:
     ]
 
 
-_SHORT: Final = 40
+_SHORT: Final = 44
 
 
 def _short(number: int, line: Line, lang: Language) -> str:
-    words = f"{number + 1}. {_words(line, lang)}"
-    return words if len(words) <= _SHORT else f"{words[: _SHORT - 2].rstrip()} …"
+    return shorten(f"{number + 1}. {_words(line, lang)}", _SHORT, placeholder=" …")
 
 
 def _adders(state: Desk, lang: Language) -> list[Item]:
