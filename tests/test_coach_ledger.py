@@ -8,7 +8,7 @@ from math import fsum
 from multiprocessing import get_context
 
 import pytest
-from coach_games import Sums, any_game, game_from, sums_of
+from coach_games import any_game, game_from, sums_of
 from game_tools import played
 
 from skyline_kernel.skyline import (
@@ -64,7 +64,9 @@ def test_the_sum_is_the_final_score_with_all_dice_and_four_players() -> None:
 
 
 def test_the_sum_holds_on_random_games() -> None:
-    expect_split(sums_of(0, 12))
+    sums = sums_of(0, 12)
+    assert sums.gap < EXACT
+    assert sums.n_unsplit < sums.n_turns / 4
 
 
 @pytest.mark.slow
@@ -73,14 +75,11 @@ def test_the_sum_holds_on_ten_thousand_random_games() -> None:
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         parts = list(pool.map(sums_of, begins, (begin + AT_ONCE for begin in begins)))
     assert sum(part.n_games for part in parts) == N_GAMES
-    for part in parts:
-        expect_split(part)
-
-
-def expect_split(sums: Sums) -> None:
-    """Check the sum of many ledgers, and that nearly all turns were split into their terms."""
-    assert sums.gap < EXACT
-    assert sums.n_unsplit < 0.04 * sums.n_turns
+    assert max(part.gap for part in parts) < EXACT
+    # Nearly all turns are split into their terms.
+    n_turns, n_unsplit = (sum(some) for some in zip(*(part[1:3] for part in parts), strict=True))
+    assert n_unsplit < 0.03 * n_turns
+    print(f"{n_unsplit} of {n_turns} turns hold too many dice to be split")
 
 
 # --- the terms once more, by the values that the command line prints --------------------------
