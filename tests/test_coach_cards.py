@@ -506,6 +506,17 @@ def test_the_cards_to_remember_cost_what_is_said() -> None:
     assert min(COSTS) < 10
 
 
+def test_the_guide_tells_the_same_curve() -> None:
+    guide = Path(__file__).resolve().parents[1] / "docs" / "guide" / "rule_cards.md"
+    text = guide.read_text(encoding="utf-8")
+    for card, cost in zip(CARDS, COSTS, strict=True):
+        assert f"| {card.complexity} | {len(card.lines)} | {cost:.2f} |" in text
+    nine = next(card for card in CARDS if len(card.lines) == 9)
+    flat = " ".join(text.split())
+    for number, line in enumerate(card_lines(nine), start=1):
+        assert f"{number}. {str(line)[:1].upper()}{str(line)[1:]}" in flat
+
+
 def test_the_module_of_cards_is_what_the_command_writes() -> None:
     curve = [PricedCard(card, price(card)) for card in CARDS]
     assert Path(remembered.__file__).read_text(encoding="utf-8") == as_python(curve)

@@ -146,4 +146,5 @@ def test_the_wheel_holds_types_and_data(wheel: list[str]) -> None:
     for path in data:
         assert path.relative_to(ROOT).as_posix() in wheel
     assert "skyline_app/app.ipynb" in wheel
+    assert "skyline_kernel/locale/de/LC_MESSAGES/kernel.mo" in wheel
     assert not [name for name in wheel if "__pycache__" in name or name.startswith("tests")]

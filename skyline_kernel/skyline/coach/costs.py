@@ -216,7 +216,7 @@ def cost_by_line(card: Card, state: State | None = None) -> tuple[LineCost, ...]
 
     Notes
     -----
-    About half a second for a whole game.
+    Half a second to a second for a whole game.
     """
     start = alone(state)
     account = _Account(card, start)
