@@ -1,13 +1,12 @@
-"""Cost of the coach: reviews, puzzles, prices of rules; and the ledger of many random games.
+"""Cost of the coach: reviews, puzzles, prices of rules, ledgers of many games.
 
 ``python benchmarks/coach.py`` prints processor times of this machine, and as ratios within one
-run what solving together saves.  ``python benchmarks/coach.py --games 10000`` keeps the ledgers
-of so many games of all kinds as well, and prints the largest gap between sum and final score.
+run what solving together saves.  That the sums of the ledgers hold on 10,000 random games is a
+slow test (`tests/test_coach_ledger.py`).
 """
 
 from __future__ import annotations
 
-import argparse
 import platform
 from collections.abc import Callable
 from statistics import median
@@ -17,36 +16,23 @@ from typing import Final
 import numpy as np
 
 from skyline_kernel.skyline import (
-    Edition,
     Game,
     Rules,
     Seat,
-    Style,
     new_game,
-    shipped_dice_set,
     start_game,
 )
 from skyline_kernel.skyline.advice import advise
+from skyline_kernel.skyline.coach.costs import cost_by_line
 from skyline_kernel.skyline.coach.generator import THEMES, fresh_puzzle
-from skyline_kernel.skyline.coach.ledger import Cause, ledgers
+from skyline_kernel.skyline.coach.ledger import ledger, ledgers
 from skyline_kernel.skyline.coach.pricing import price
 from skyline_kernel.skyline.coach.puzzles import Difficulty
+from skyline_kernel.skyline.coach.remembered import CARDS
 from skyline_kernel.skyline.coach.review import review
-from skyline_kernel.skyline.coach.rules import (
-    Card,
-    FewColumns,
-    Finish,
-    Line,
-    Raise,
-    Start,
-    TakeDice,
-)
 
-PLAYERS: Final = ("builder", "greedy", "random")
 N_SEEDS: Final = 5
-AT_ONCE: Final = 500
-MOST_VALUES: Final = 2000
-"""Values a turn in the ledgers of many games: larger turns are one term each."""
+N_LEDGERS: Final = 60
 
 
 def seconds(task: Callable[[], object]) -> float:
@@ -63,19 +49,6 @@ def played(players: list[str], rules: Rules, seed: int) -> Game:
     while not game.state.is_over:
         game = game.play(game.computer_action(rng))
     return game
-
-
-def any_game(number: int) -> Game:
-    """Play game `number` of a sequence in which everything is drawn."""
-    rng = np.random.default_rng([21, number])
-    rules = Rules(
-        Edition(str(rng.choice(list(Edition)))),
-        nine=bool(rng.integers(2)),
-        box=bool(rng.integers(2)),
-        dice_set=shipped_dice_set(str(rng.choice(["standard", "uniform", "blank-upper"]))),
-    )
-    n_players = int(rng.integers(1, 5))
-    return played([str(rng.choice(PLAYERS)) for _ in range(n_players)], rules, number)
 
 
 def advise_all(game: Game) -> None:
@@ -112,52 +85,41 @@ def time_puzzles() -> None:
 
 
 def time_prices() -> None:
-    """Price a card of ten words over a whole game."""
-    card = Card(
-        (
-            Line(TakeDice(3, 0, 0), (FewColumns(4),)),
-            Line(TakeDice(0, 2, 1)),
-            Line(Finish(Style.HIGH, 4)),
-            Line(Finish(Style.MID, 3)),
-            Line(Raise(Style.HIGH)),
-            Line(Raise(Style.MID)),
-            Line(Start(Style.HIGH)),
-            Line(Start(Style.MID)),
-            Line(Finish(Style.LOW, 2)),
-        )
+    """Price the shipped cards over a whole game, and one of them line by line."""
+    times = [
+        median(seconds(lambda c=card: price(c)) for _ in range(N_SEEDS))  # type: ignore[misc]
+        for card in CARDS
+    ]
+    print(
+        f"price of a card: median {median(times) * 1000:.0f} ms, most {max(times) * 1000:.0f} ms,"
+        f" {len(CARDS)} cards of 1 to {CARDS[-1].complexity} words"
     )
-    price(card)
-    taken = median(seconds(lambda: price(card)) for _ in range(N_SEEDS))
-    print(f"price of a card of {card.complexity} words: {taken:.2f} s")
+    card = CARDS[len(CARDS) // 2]
+    split = median(seconds(lambda: cost_by_line(card)) for _ in range(N_SEEDS))
+    once = median(seconds(lambda: price(card)) for _ in range(N_SEEDS))
+    print(f"a card line by line: {split:.2f} s, {split / once:.0f} times its price")
 
 
-def check_ledgers(n_games: int) -> None:
-    """Keep the ledgers of many games."""
-    worst, causes, n_seats = 0.0, dict.fromkeys(Cause, 0), 0
-    for begin in range(0, n_games, AT_ONCE):
-        games = [any_game(number) for number in range(begin, min(begin + AT_ONCE, n_games))]
-        for account in ledgers(games, MOST_VALUES):
-            for seat in account.seats:
-                n_seats += 1
-                worst = max(worst, abs(seat.total_of_all - seat.result))
-                for term in seat.terms:
-                    causes[term.cause] += 1
-        print(f"{begin + len(games)} games, {n_seats} seats, largest gap {worst:.1e}", flush=True)
-    print(", ".join(f"{cause.value} {n}" for cause, n in causes.items()))
+def time_ledgers() -> None:
+    """Keep the ledgers of games of two, together and one by one."""
+    games = [played(["greedy", "builder"], Rules(), seed) for seed in range(N_LEDGERS)]
+    ledgers(games[:N_SEEDS])
+    together = seconds(lambda: ledgers(games))
+    alone = seconds(lambda: [ledger(game) for game in games])
+    print(
+        f"ledger of a game of two: {together / N_LEDGERS * 1000:.1f} ms among {N_LEDGERS} games,"
+        f" {alone / together:.1f} times as fast as one by one"
+    )
 
 
 def main() -> None:
     """Print all of it."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=0, help="ledgers of so many games")
-    options = parser.parse_args()
     print(f"Python {platform.python_version()}, numpy {np.__version__}")
     advise(new_game())
     time_reviews()
     time_puzzles()
     time_prices()
-    if options.games:
-        check_ledgers(options.games)
+    time_ledgers()
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+from .catalogue import LANGUAGES, language_of
 from .errors import KitError, NotationError, one_line
 from .rolls import verify_seed
 from .skyline.actions import Roll
@@ -148,12 +149,14 @@ def _simulate(options: argparse.Namespace) -> int:
 def _review(options: argparse.Namespace) -> int:
     from .skyline.coach.report import as_json, report
     from .skyline.coach.review import review
+    from .skyline.coach.saying import Speaker
 
     reviewed = review(read_record(options.record), options.objective)
     if options.json:
         print(json.dumps(as_json(reviewed)))
     else:
-        print("\n".join(report(reviewed)))
+        code = language_of() if options.language is None else options.language
+        print("\n".join(report(reviewed, say=Speaker(code))))
     return 0
 
 
@@ -265,6 +268,7 @@ def _parser() -> argparse.ArgumentParser:
     review.add_argument("record", type=Path, metavar="RECORD", help="the file of a game")
     review.add_argument("--objective", default="score", help="score")
     review.add_argument("--json", action="store_true", help="print JSON")
+    review.add_argument("--language", choices=LANGUAGES, help="de or en; left out, that of LANG")
     review.set_defaults(run=_review)
 
     # Without a prefix of its own such a parser passes every option on, -h too.

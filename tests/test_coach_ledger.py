@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from math import fsum
+from multiprocessing import get_context
 
 import pytest
-from coach_games import any_game, game_from
+from coach_games import any_game, game_from, sums_of
 from game_tools import played
 
 from skyline_kernel.skyline import (
@@ -26,6 +28,8 @@ from skyline_kernel.skyline.columns import Skyline
 from skyline_kernel.skyline.state import N_ROUNDS
 
 EXACT = 1e-9
+N_GAMES = 10_000
+AT_ONCE = 500
 
 
 def expect_sound(game: Game, account: Ledger) -> None:
@@ -44,8 +48,8 @@ def expect_sound(game: Game, account: Ledger) -> None:
 
 
 def test_the_sum_is_the_final_score_in_games_of_all_kinds() -> None:
-    games = [any_game(number, most_players=2) for number in range(24)]
-    accounts = ledgers(games, most_values=1500)
+    games = [any_game(number, most_players=2) for number in range(14)]
+    accounts = ledgers(games, most_values=600)
     for game, account in zip(games, accounts, strict=True):
         expect_sound(game, account)
     causes = {term.cause for one in accounts for seat in one.seats for term in seat.terms}
@@ -57,6 +61,25 @@ def test_the_sum_is_the_final_score_with_all_dice_and_four_players() -> None:
     games = [any_game(n, dice_sets=("standard", "uniform", "blank-upper")) for n in range(40)]
     for game, account in zip(games, ledgers(games, most_values=2000), strict=True):
         expect_sound(game, account)
+
+
+def test_the_sum_holds_on_random_games() -> None:
+    sums = sums_of(0, 12)
+    assert sums.gap < EXACT
+    assert sums.n_unsplit < sums.n_turns / 4
+
+
+@pytest.mark.slow
+def test_the_sum_holds_on_ten_thousand_random_games() -> None:
+    begins = range(0, N_GAMES, AT_ONCE)
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        parts = list(pool.map(sums_of, begins, (begin + AT_ONCE for begin in begins)))
+    assert sum(part.n_games for part in parts) == N_GAMES
+    assert max(part.gap for part in parts) < EXACT
+    # Nearly all turns are split into their terms.
+    n_turns, n_unsplit = (sum(some) for some in zip(*(part[1:3] for part in parts), strict=True))
+    assert n_unsplit < 0.03 * n_turns
+    print(f"{n_unsplit} of {n_turns} turns hold too many dice to be split")
 
 
 # --- the terms once more, by the values that the command line prints --------------------------
@@ -190,7 +213,7 @@ def test_a_game_under_way_sums_to_what_can_be_expected_now() -> None:
 
 def test_a_turn_that_is_too_large_is_one_term() -> None:
     game = any_game(1, most_players=2)
-    whole, coarse = ledgers([game], most_values=4_000_000)[0], ledgers([game], most_values=300)[0]
+    whole, coarse = ledgers([game], most_values=4_000_000)[0], ledgers([game], most_values=100)[0]
     for fine, rough in zip(whole.seats, coarse.seats, strict=True):
         assert rough.total_of_all == pytest.approx(fine.total_of_all, abs=EXACT)
         assert {term.cause for term in rough.terms} == {Cause.UNSPLIT}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,9 @@ from skyline_kernel.errors import SettingError
 from skyline_kernel.skyline import Edition, Game, Phase, Roll, Rules, write_record
 from skyline_kernel.skyline.advice import TOLERANCE, advise
 from skyline_kernel.skyline.coach.bands import Band, Bands
+from skyline_kernel.skyline.coach.report import report
 from skyline_kernel.skyline.coach.review import Decision, Review, review, skill_of
+from skyline_kernel.skyline.coach.saying import Speaker
 
 EXACT = 1e-9
 
@@ -203,10 +206,61 @@ def test_the_command_prints_the_review(
     told = [one["entry"] for one in printed["reasons"]]
     assert told == [one.entry for one in reviewed.mistakes(least=Band.MISTAKE)]
     assert all(one["text"] and one["clauses"] for one in printed["reasons"])
-    assert main(["review", str(path)]) == 0
+    assert main(["review", str(path), "--language", "en"]) == 0
     text = capsys.readouterr().out
     assert "Turning points" in text
     assert "final score" in text
+
+
+@pytest.mark.parametrize(
+    ("environment", "option", "is_german"),
+    [
+        ({"LANG": "C.UTF-8"}, [], False),
+        ({"LANG": "de_DE.UTF-8"}, [], True),
+        ({"LANG": "en_GB.UTF-8", "LC_ALL": "de_CH"}, [], True),
+        ({"LANG": "de_DE.UTF-8"}, ["--language", "en"], False),
+        ({"LANG": "C"}, ["--language", "de"], True),
+    ],
+)
+def test_the_report_is_german_where_that_is_wanted(
+    game: Game,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    environment: dict[str, str],
+    option: list[str],
+    is_german: bool,
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, words in environment.items():
+        monkeypatch.setenv(name, words)
+    path = tmp_path / "game.json"
+    write_record(game, path)
+    assert main(["review", str(path), *option]) == 0
+    text = capsys.readouterr().out
+    assert ("Wendepunkte" in text) == is_german
+    assert ("Turning points" in text) != is_german
+
+
+def test_the_german_report_leaves_no_sentence_in_english(reviewed: Review) -> None:
+    english, german = report(reviewed), report(reviewed, say=Speaker("de"))
+    assert len(english) == len(german)
+    same = {one.strip() for one, other in zip(english, german, strict=True) if one == other}
+    assert same == {""}
+    assert not [line for line in german if re.search(r"[0-9]\.[0-9]{2}\b", line)]
+    assert not [line for line in german if re.search(r"\b(the|of|with|lost|best|is)\b", line)]
+    assert list(map(numbers_in, german)) == list(map(numbers_in, english))
+
+
+def numbers_in(line: str) -> list[str]:
+    """The numbers of a line; sentences may order them differently."""
+    return sorted(re.findall(r"[0-9]+(?:[.,][0-9]+)?", line.replace(",", ".")))
+
+
+def test_an_unknown_language_is_refused() -> None:
+    with pytest.raises(SettingError, match="expected de, en"):
+        Speaker("fr")
 
 
 @pytest.mark.parametrize(

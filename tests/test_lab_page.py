@@ -20,6 +20,7 @@ from skyline_widgets import (
     OddsQuestion,
     PolicyComparison,
     PositionEditor,
+    RuleCardDesk,
     WorksheetPrinter,
 )
 from skyline_widgets.exercise_store import ExerciseStore
@@ -95,6 +96,7 @@ def every_widget(tmp_path: Path) -> dict[str, LabWidget[Any]]:
         "players": PolicyComparison(TURN, ["greedy", "builder"], language="de"),
         "exercises": ExerciseSheet("rules", store=ExerciseStore(tmp_path), language="de"),
         "printing": WorksheetPrinter(language="de"),
+        "cards": RuleCardDesk(language="de"),
     }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from skyline_app.lab import Laboratory, build_lab
 from skyline_app.lab_address import format_address, format_dice, parse_address, parse_dice
-from skyline_app.lab_sections import FIRST_POSITION, SECTIONS, plain_section
+from skyline_app.lab_sections import FIRST_POSITION, SECTIONS
 
 from skyline_kernel.errors import KitError
 from skyline_kernel.skyline import Face, shipped_dice_set
@@ -93,16 +93,20 @@ def test_address_keeps_every_sign() -> None:
 # --- the sections -----------------------------------------------------------------------------
 
 
-def test_one_more_section_is_one_more_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    import skyline_app.lab as page
+def test_the_rule_card_stands_in_the_address() -> None:
+    lab = opened("tab=cards")
+    desk = lab.shown["cards"]
+    desk.act("set", name="line-0", value=False)
+    assert "card=" in lab.address
+    assert again(lab, "de").shown["cards"].card == desk.card
+    assert again(lab).shown["cards"].card.complexity > 0
 
-    more = plain_section("sheets", lambda lang: lang.say("Worksheets to print"), "WorksheetPrinter")
-    monkeypatch.setattr(page, "SECTIONS", (*SECTIONS, more))
-    lab = opened("tab=sheets", "de")
-    assert lab.tabs[-1] == ["sheets", "Arbeitsblätter zum Drucken"]
-    lab.shown["sheets"].act("set", name="first", value=3)
-    assert lab.address == "?tab=sheets"
-    assert lab.shown["sheets"].language == "de"
+
+def test_a_card_that_cannot_be_read_is_named_in_one_sentence() -> None:
+    for bad in ("Jump 3", "TakeDice 9 9 9", "Start h;Start h;" * 30):
+        lab = opened(f"tab=cards&card={bad}")
+        assert lab.notice
+        assert lab.shown["cards"].card.complexity > 0
 
 
 def test_a_section_is_built_when_it_is_opened() -> None:

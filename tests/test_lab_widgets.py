@@ -27,6 +27,7 @@ from skyline_widgets import (
     OddsQuestion,
     PolicyComparison,
     PositionEditor,
+    RuleCardDesk,
     WorksheetPrinter,
 )
 from skyline_widgets.charts import chart_rows
@@ -68,6 +69,7 @@ MODULES = (
     "policy_comparison",
     "position_edits",
     "position_editor",
+    "rule_card_desk",
     "worksheets",
 )
 
@@ -83,6 +85,8 @@ def widgets(language: str = "en") -> dict[str, LabWidget[Any]]:
     for number, given in enumerate(("1", "?", "yes", "1/6", "0.11"), start=1):
         answered.answer_to(number, given)
     answered.act("reveal", name="0")
+    priced = RuleCardDesk(language=language)
+    priced.act("costs")
     return {
         "hidden": OddsExplorer(OddsQuestion(), language=language),
         "rolled": rolled,
@@ -95,6 +99,7 @@ def widgets(language: str = "en") -> dict[str, LabWidget[Any]]:
         "players": compared,
         "exercises": answered,
         "printing": WorksheetPrinter(language=language),
+        "cards": priced,
     }
 
 

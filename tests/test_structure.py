@@ -148,6 +148,7 @@ def test_the_wheel_holds_types_and_data(wheel: list[str]) -> None:
     assert "skyline_app/app.ipynb" in wheel
     for path in [*(ROOT / "notebooks").glob("[de][en]/*.ipynb")]:
         assert f"skyline_app/notebooks/{path.parent.name}/{path.name}" in wheel
+    assert "skyline_kernel/locale/de/LC_MESSAGES/kernel.mo" in wheel
     assert not [name for name in wheel if "__pycache__" in name or name.startswith("tests")]
 
 

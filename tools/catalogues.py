@@ -21,6 +21,7 @@ from babel.messages.pofile import read_po, write_po
 _NO_DATE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 ROOT: Final = Path(__file__).resolve().parents[1]
 FOLDER: Final = ROOT / "widgets" / "skyline_widgets" / "locale" / "de" / "LC_MESSAGES"
+KERNEL_FOLDER: Final = ROOT / "skyline_kernel" / "locale" / "de" / "LC_MESSAGES"
 SOURCES: Final = ("skyline_kernel", "widgets/skyline_widgets", "voila_app/skyline_app")
 # The server has sentences of its own in both languages, and other things that it says.
 METHODS: Final = [("pages.py", "ignore"), ("**.py", "python")]
@@ -78,6 +79,16 @@ def merged(template: Catalog) -> Catalog:
     return result
 
 
+def kernel_part(catalogue: Catalog) -> Catalog:
+    """Return the sentences of the coach, which the command line says without any widgets."""
+    part = Catalog(locale="de", project="skyline-kit", header_comment="# German sentences.")
+    for message in catalogue:
+        names = [name for name, _ in message.locations]
+        if message.id and any(name.startswith("skyline_kernel/skyline/coach/") for name in names):
+            part.add(message.id, message.string, context=message.context)
+    return part
+
+
 def written(catalogue: Catalog) -> tuple[bytes, bytes]:
     """Return the catalogue as text and compiled, the same bytes for the same sentences."""
     text, compiled = io.BytesIO(), io.BytesIO()
@@ -106,17 +117,23 @@ def missing(catalogue: Catalog) -> list[str]:
 def main(arguments: list[str]) -> int:
     """Write the catalogue, or check it."""
     catalogue = merged(collected())
-    files = dict(zip(("skyline.po", "skyline.mo"), written(catalogue), strict=True))
+    text, compiled = written(catalogue)
+    files = {
+        FOLDER / "skyline.po": text,
+        FOLDER / "skyline.mo": compiled,
+        KERNEL_FOLDER / "kernel.mo": written(kernel_part(catalogue))[1],
+    }
     gaps = missing(catalogue)
     for sentence in gaps:
         print(f"not translated: {sentence}")
     if "--check" not in arguments:
-        for name, content in files.items():
-            (FOLDER / name).write_bytes(content)
+        for path, content in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
         return 0
-    stale = [name for name, content in files.items() if (FOLDER / name).read_bytes() != content]
-    for name in stale:
-        print(f"not up to date: {name}")
+    stale = [path for path, content in files.items() if path.read_bytes() != content]
+    for path in stale:
+        print(f"not up to date: {path.relative_to(ROOT)}")
     return 1 if gaps or stale else 0
 
 

@@ -20,7 +20,7 @@ from .lab_address import parse_dice, position_in, verify_choice, whole_number
 if TYPE_CHECKING:
     from skyline_kernel.skyline.dice import KindCounts
 
-__all__ = ["FIRST_POSITION", "SECTIONS", "Bench", "Section", "bench_of", "plain_section"]
+__all__ = ["FIRST_POSITION", "SECTIONS", "Bench", "Section", "bench_of"]
 
 FIRST_POSITION: Final = "h3,m1 G1U1P1 Gl,Um,P- use 5.1 online"
 MOST_DICE: Final = 6
@@ -206,25 +206,25 @@ def _place(bench: Bench) -> object:
     return format_position(bench.state), bench.state.rules.dice_set
 
 
-def plain_section(name: str, title: Callable[[Language], str], widget: str) -> Section:
-    """Return a section that works on its own, without the bench.
+# --- rule cards -------------------------------------------------------------------------------
 
-    Parameters
-    ----------
-    name, title
-        As for `Section`.
-    widget : str
-        Name of a public class of `skyline_widgets`, imported when the section is opened; it is
-        made with a language alone.
-    """
+_BETWEEN_LINES: Final = ";"
 
-    def build(_bench: Bench, _words: Words, lang: Language) -> Widget:
-        import skyline_widgets
 
-        made: Widget = getattr(skyline_widgets, widget)(language=lang.code)
-        return made
+def _cards(_bench: Bench, words: Words, lang: Language) -> Widget:
+    from skyline_widgets import RuleCardDesk
 
-    return Section(name, title, build, lambda _widget: {}, ())
+    from skyline_kernel.skyline.coach.card_notation import parse_card
+
+    lines = words.get("card", "").replace(_BETWEEN_LINES, "\n")
+    card = parse_card(lines) if "card" in words else None
+    return RuleCardDesk(card, language=lang.code)
+
+
+def _card_words(desk: Any) -> dict[str, str]:
+    from skyline_kernel.skyline.coach.card_notation import format_card
+
+    return {"card": format_card(desk.card).replace("\n", _BETWEEN_LINES)}
 
 
 SECTIONS: Final = (
@@ -255,7 +255,6 @@ SECTIONS: Final = (
         ("reach", "without"),
         _place,
     ),
-    # One more section is one more line here: plain_section() with a name, a heading and the name
-    # of a public widget.
+    Section("cards", lambda lang: lang.say("Rule cards"), _cards, _card_words, ("card",)),
 )
 """The sections in the order of their tabs."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .odds_explorer import OddsExplorer, OddsQuestion
     from .policy_comparison import PolicyComparison
     from .position_editor import PositionEditor
+    from .rule_card_desk import RuleCardDesk
     from .worksheets import WorksheetPrinter
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "OddsQuestion",
     "PolicyComparison",
     "PositionEditor",
+    "RuleCardDesk",
     "SkylineTable",
     "WorksheetPrinter",
 ]
@@ -35,6 +37,7 @@ _LATER: Final = {
     "OddsQuestion": "odds_explorer",
     "PolicyComparison": "policy_comparison",
     "PositionEditor": "position_editor",
+    "RuleCardDesk": "rule_card_desk",
     "WorksheetPrinter": "worksheets",
 }
 

@@ -28,7 +28,7 @@ from .lab_items import Item, with_pictures
 from .labels import labels
 from .language import DEFAULT_LANGUAGE, LANGUAGES, Language, language_named
 
-__all__ = ["File", "LabWidget", "flag_in", "language_here", "number_in", "word_in"]
+__all__ = ["File", "LabWidget", "flag_in", "lab_style", "language_here", "number_in", "word_in"]
 
 _STATIC: Final = Path(__file__).parent / "static"
 _LOG: Final = logging.getLogger("skyline_widgets")
@@ -67,8 +67,9 @@ def _module() -> str:
 
 
 @cache
-def _style() -> str:
-    names = ("table.css", "lab.css")
+def lab_style(*more: str) -> str:
+    """Return the style of the laboratory, with further files of the folder ``static``."""
+    names = ("table.css", "lab.css", *more)
     return "\n".join((_STATIC / name).read_text(encoding="utf-8") for name in names)
 
 
@@ -113,7 +114,7 @@ class LabWidget(anywidget.AnyWidget, Generic[S]):
     """
 
     _esm = _module()
-    _css = _style()
+    _css = lab_style()
 
     language = traitlets.Enum(tuple(LANGUAGES), DEFAULT_LANGUAGE).tag(sync=True)
     theme = traitlets.Enum(_THEMES, "auto").tag(sync=True)

@@ -41,6 +41,7 @@ __all__ = [
     "kind_count",
     "kind_name",
     "kind_short",
+    "part_words",
     "say_sentence",
     "style_name",
 ]
@@ -208,16 +209,21 @@ def choice_verb(action: Action, lang: Language) -> str:
 
 def say_sentence(sentence: Sentence, lang: Language) -> str:
     """Say a sentence of the coach: its template and everything that it is about."""
-    words = {name: _said(value, lang) for name, value in sentence.fields.items()}
-    text = lang.say(sentence.template, **words)
+    text = part_words(sentence, lang)
     return text[:1].upper() + text[1:]
+
+
+def part_words(sentence: Sentence, lang: Language) -> str:
+    """Say a sentence that stands within another one, as it begins there."""
+    words = {name: _said(value, lang) for name, value in sentence.fields.items()}
+    return lang.say(sentence.template, **words)
 
 
 def _said(value: object, lang: Language) -> object:
     for kinds, say in _SAYINGS:
         if isinstance(value, kinds):
             return say(value, lang)
-    return say_sentence(cast("Sentence", value), lang) if hasattr(value, "template") else value
+    return part_words(cast("Sentence", value), lang) if hasattr(value, "template") else value
 
 
 def _said_chance(value: Fraction, lang: Language) -> str:

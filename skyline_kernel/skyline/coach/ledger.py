@@ -338,7 +338,9 @@ class _Walk:
             self.expected.append(self.value)
 
     def _play(self, turn: PlayedTurn, solved: SolvedTurns) -> None:
-        begun = max(map(solved.value, turn.takes))
+        # What a full yard is worth is the value that the turn is waited for with.
+        yard = () if turn.is_short else (self.value,)
+        begun = max(*yard, *map(solved.value, turn.takes))
         cause = Cause.DISTRICT if begun > self.value else Cause.SHORTAGE
         self._move(turn.begin, begun, cause)
         # The state before this turn is known only now to be worth more.

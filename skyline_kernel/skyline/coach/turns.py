@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from ..actions import TAKE_DISTRICT, Take
 from ..choices import legal_actions
 from ..dice import KindCounts
 from ..game import Game
+from ..legality import DICE_FROM_YARD
 from ..solver.positions import Spot, spot_of, turns_after
+from ..solver.practice import TAKES
 from ..state import State
 from ..transitions import successor
 from .worths import MOST_VALUES, SolvedTurns, TooLargeError
@@ -56,16 +59,25 @@ class PlayedTurn:
         return tuple(seen_in_turn(state, self.start) for state in states)
 
     @cached_property
+    def is_short(self) -> bool:
+        """Whether the yard has run out of some dice."""
+        return sum(isinstance(one, Take) for one in legal_actions(self.start)) < len(TAKES)
+
+    @cached_property
     def takes(self) -> tuple[Spot, ...]:
-        """What each way to begin the turn leads to, in the order in which they are legal."""
+        """What the ways to begin the turn lead to that the table of values does not tell.
+
+        The table holds the best of three dice of a full yard.  So this is the district, or all
+        that is legal where the yard is short.
+        """
         start = self.start
-        afters = [successor(start, action) for action in legal_actions(start)]
-        return tuple(seen_in_turn(after, start) for after in afters)
+        legal = (one for one in legal_actions(start) if self.is_short or one == TAKE_DISTRICT)
+        return tuple(seen_in_turn(successor(start, action), start) for action in legal)
 
     @property
     def most_dice(self) -> int:
         """Most dice that the turn could begin with."""
-        return max(len(spot.dice) for spot in self.takes)
+        return max(DICE_FROM_YARD, sum(self.start.district))
 
 
 def seen_in_turn(state: State, turn: State) -> Spot:

@@ -12,9 +12,10 @@ its later turns taken from the yard.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from enum import Enum, auto
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Any, Final
@@ -23,11 +24,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..columns import Skyline, points
-from ..dice import KINDS, Die, Kind, KindCounts
+from ..dice import KINDS, Die, Kind, KindCounts, count_kinds
 from ..solver.hands import hand_index, n_hands, roll_blocks
 from ..solver.moves import Layer, reach
 from ..solver.positions import Spot, Stage, score_problem
-from ..solver.skylines import STANDARD_PACKING
+from ..solver.skylines import ENDED, STANDARD_PACKING
 from ..solver.store import value_table
 from ..solver.turn import TurnValues, mean_over_roll, more_values, roll_values
 from ..state import N_ROUNDS, Phase, Rules, State
@@ -49,6 +50,41 @@ abandon almost all their dice ever meet more.
 
 Floats = NDArray[np.float64]
 _Index = tuple[int, ...]
+
+_AT_ONCE: Final = 500_000
+"""Values of a block that are computed at once."""
+
+
+class _Form(Enum):
+    """What an array of a skyline holds."""
+
+    USE = auto()
+    MEAN = auto()
+    ROLLS = auto()
+    AGAIN = auto()
+
+
+_Need = tuple[_Form, KindCounts]
+_What = tuple[Skyline, bool, KindCounts]
+"""All of a spot that its packed skyline depends on: columns, an ended game, active dice."""
+
+
+@lru_cache(maxsize=1 << 16)
+def _counted(dice: tuple[Die, ...]) -> KindCounts:
+    """Count the dice of each kind; the same few hands are asked about all the time."""
+    return count_kinds(die.kind for die in dice)
+
+
+def _form_for(spot: Spot) -> _Form | None:
+    """Return which array tells the value of a spot; None for the end and the choice to go on."""
+    match spot.stage:
+        case Stage.USE:
+            return _Form.USE
+        case Stage.AGAIN:
+            return _Form.AGAIN
+        case Stage.ROLL:
+            return _Form.ROLLS if any(die.is_rolled for die in spot.dice) else _Form.MEAN
+    return None
 
 
 class TooLargeError(ValueError):
@@ -98,9 +134,13 @@ def yard_values(rules: Rules, skylines: Sequence[tuple[Skyline, int]]) -> list[f
     return found
 
 
-@cache
+@lru_cache(maxsize=1 << 18)
 def _packed(skyline: Skyline) -> int:
     return STANDARD_PACKING.key(skyline)
+
+
+def _packed_columns(skyline: Skyline, is_ended: bool) -> int:
+    return _packed(skyline) + (STANDARD_PACKING.ones[ENDED] if is_ended else 0)
 
 
 class SolvedTurns:
@@ -135,17 +175,42 @@ class SolvedTurns:
         self._problem = score_problem(crowded, table, n_dice)
         self._numbers = self._problem.numbers
         self._faces = [dict(kind.index) for kind in self._problem.faces]
-        self._keys: dict[tuple[Skyline, bool, KindCounts], int] = {}
+        self._keys = self._packed(wanted)
         layers = self._layers(wanted)
         self._turn = TurnValues(layers, self._problem.after, self._numbers)
-        self._use: dict[tuple[KindCounts, int], Any] = {}
-        self._rolls: dict[tuple[KindCounts, int], Any] = {}
-        self._means: dict[tuple[KindCounts, int], float] = {}
+        self._asked = self._sorted_by_need(wanted)
+        self._blocks: dict[_Need, dict[int, Any]] = {}
+        self._hands: dict[tuple[Die, ...], _Index] = {}
+
+    def _packed(self, spots: Iterable[Spot]) -> dict[_What, int]:
+        """Return the packed skylines of all spots, put into normal form together."""
+        raw: dict[KindCounts, dict[_What, int]] = {}
+        for spot in spots:
+            counts = _counted(spot.dice)
+            what = (spot.skyline, spot.is_ended, counts)
+            some = raw.setdefault(counts, {})
+            if what not in some:
+                some[what] = _packed_columns(*what[:2])
+        normal = self._problem.normal
+        if normal is None:
+            return {what: key for some in raw.values() for what, key in some.items()}
+        found: dict[_What, int] = {}
+        for counts, some in raw.items():
+            keys = normal(np.array(list(some.values()), dtype=np.int64), counts)
+            found.update(zip(some, keys.tolist(), strict=True))
+        return found
+
+    def _sorted_by_need(self, spots: Iterable[Spot]) -> dict[_Need, list[int]]:
+        asked: dict[_Need, set[int]] = {}
+        for spot in spots:
+            if (form := _form_for(spot)) is not None:
+                asked.setdefault((form, _counted(spot.dice)), set()).add(self._key(spot))
+        return {need: sorted(keys) for need, keys in asked.items()}
 
     def _layers(self, spots: Iterable[Spot]) -> dict[KindCounts, Layer]:
         starts: dict[KindCounts, set[int]] = {}
         for spot in spots:
-            starts.setdefault(spot.counts, set()).add(self._key(spot))
+            starts.setdefault(_counted(spot.dice), set()).add(self._key(spot))
         self._verify_size({counts: len(keys) for counts, keys in starts.items()})
         arrays = {counts: np.array(sorted(keys)) for counts, keys in starts.items()}
         layers = reach(arrays, self._problem.tables, self._problem.normal)
@@ -162,7 +227,7 @@ class SolvedTurns:
             raise TooLargeError(f"{n_values} values: expected at most {self._most_values}")
 
     def _key(self, spot: Spot) -> int:
-        what = (spot.skyline, spot.is_ended, spot.counts)
+        what = (spot.skyline, spot.is_ended, _counted(spot.dice))
         if what not in self._keys:
             self._keys[what] = self._problem.key(spot)
         return self._keys[what]
@@ -174,20 +239,17 @@ class SolvedTurns:
         return points(spot.skyline) + float(self._gain(spot, self._key(spot)))
 
     def _gain(self, spot: Spot, key: int) -> Any:
-        counts = spot.counts
-        match spot.stage:
-            case Stage.OVER:
+        form = _form_for(spot)
+        if form is None:
+            if spot.stage is Stage.OVER:
                 return self._turn.end(np.array([key]))[0]
-            case Stage.USE:
-                return self._use_of(counts, key)[self._hand(spot)][0]
-            case Stage.MORE:
-                return self._turn.more(counts)[self._hand(spot)][self._row(counts, key)]
-            case Stage.AGAIN:
-                return self._again(counts, key)[self._hand(spot)][0]
-            case Stage.ROLL:
-                if all(not die.is_rolled for die in spot.dice):
-                    return self._mean(counts, key)
-                return self._rolls_of(counts, key)[self._roll(spot)][0]
+            return self._turn.more(_counted(spot.dice))[self._hand(spot)][
+                self._row(_counted(spot.dice), key)
+            ]
+        values = self._values((form, _counted(spot.dice)), key)
+        if form is _Form.MEAN:
+            return values
+        return values[self._roll(spot) if form is _Form.ROLLS else self._hand(spot)]
 
     def reroll_values(self, spot: Spot) -> Floats:
         """Return what every reroll of active dice is worth.
@@ -202,9 +264,9 @@ class SolvedTurns:
         ndarray of float64, shape (n_parts,)
             Expected final scores, in the order of `skyline_kernel.skyline.Parts`.
         """
-        counts, key = spot.counts, self._key(spot)
+        counts, key = _counted(spot.dice), self._key(spot)
         axes = [self._roll_axis(kind, spot.dice) for kind in range(len(KINDS))]
-        grid = self._rolls_of(counts, key)[np.ix_(*axes)][..., 0]
+        grid = self._values((_Form.ROLLS, counts), key)[np.ix_(*axes)]
         # Part number i is the mixed-radix number n_parts - i; number 0 would be no die at all.
         values: Floats = points(spot.skyline) + grid.ravel()[:0:-1]
         return values
@@ -218,33 +280,46 @@ class SolvedTurns:
     def _row(self, counts: KindCounts, key: int) -> int:
         return int(np.searchsorted(self._turn.layers[counts].keys, key))
 
-    def _use_of(self, counts: KindCounts, key: int) -> Any:
-        if (counts, key) not in self._use:
-            row = self._row(counts, key)
-            self._use[counts, key] = self._turn.use(counts, slice(row, row + 1))
-        return self._use[counts, key]
+    def _values(self, need: _Need, key: int) -> Any:
+        """Return the array of one skyline; those that were to be asked about come together."""
+        block = self._blocks.setdefault(need, {})
+        if key not in block:
+            asked = self._asked.get(need, [])
+            together = asked if key in asked else [key]
+            for some in self._cut(need, together):
+                values = self._solved(need, some)
+                block.update(zip(some, np.moveaxis(values, -1, 0), strict=True))
+        return block[key]
 
-    def _mean(self, counts: KindCounts, key: int) -> float:
-        if (counts, key) not in self._means:
-            use = self._use_of(counts, key)
-            self._means[counts, key] = float(mean_over_roll(use, counts, self._numbers)[0])
-        return self._means[counts, key]
+    def _cut(self, need: _Need, keys: Sequence[int]) -> Iterator[Sequence[int]]:
+        n_faces = [len(weights) for weights in self._numbers.weights]
+        n_values = prod(n_hands(faces, n) for faces, n in zip(n_faces, need[1], strict=True))
+        step = max(_AT_ONCE // n_values, 1)
+        for at in range(0, len(keys), step):
+            yield keys[at : at + step]
 
-    def _rolls_of(self, counts: KindCounts, key: int) -> Any:
-        if (counts, key) not in self._rolls:
-            use = self._use_of(counts, key)
-            self._rolls[counts, key] = roll_values(use, counts, self._numbers)
-        return self._rolls[counts, key]
-
-    def _again(self, counts: KindCounts, key: int) -> Any:
-        end = self._turn.end(np.array([key]))
-        use = self._use_of(counts, key)
-        return more_values(use, end, counts, self._numbers, may_use=False)
+    def _solved(self, need: _Need, keys: Sequence[int]) -> Any:
+        form, counts = need
+        rows = np.searchsorted(self._turn.layers[counts].keys, keys)
+        use = self._turn.use(counts, rows)
+        match form:
+            case _Form.USE:
+                return use
+            case _Form.MEAN:
+                return mean_over_roll(use, counts, self._numbers)
+            case _Form.ROLLS:
+                return roll_values(use, counts, self._numbers)
+            case _Form.AGAIN:
+                end = self._turn.end(np.array(keys, dtype=np.int64))
+                return more_values(use, end, counts, self._numbers, may_use=False)
 
     # --- places on the axes -------------------------------------------------------------------
 
     def _hand(self, spot: Spot) -> _Index:
-        return tuple(self._kept(kind, spot.dice)[1] for kind in range(len(KINDS)))
+        if spot.dice not in self._hands:
+            hand = tuple(self._kept(kind, spot.dice)[1] for kind in range(len(KINDS)))
+            self._hands[spot.dice] = hand
+        return self._hands[spot.dice]
 
     def _roll(self, spot: Spot) -> _Index:
         return tuple(self._place(kind, spot.dice) for kind in range(len(KINDS)))

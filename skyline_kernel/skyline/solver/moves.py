@@ -28,6 +28,7 @@ __all__ = [
     "Links",
     "MoveTable",
     "Normal",
+    "Rows",
     "Targets",
     "TurnTooLargeError",
     "Use",
@@ -170,6 +171,10 @@ def _column(numbers: Sequence[int], dtype: np.dtype[Any] | None = None) -> NDArr
     return np.array(numbers, dtype=dtype or np.int64)[:, None]
 
 
+Rows = slice | NDArray[np.intp]
+"""Some skylines of a layer: a part of the axis, or their numbers."""
+
+
 class Targets(NamedTuple):
     """What skylines become by some uses of a die.
 
@@ -185,7 +190,7 @@ class Targets(NamedTuple):
     places: NDArray[np.intp]
     gains: NDArray[Any]
 
-    def part(self, rows: slice) -> Targets:
+    def part(self, rows: Rows) -> Targets:
         """Return the targets of some of the skylines."""
         return Targets(self.places[:, rows], self.gains)
 
@@ -207,7 +212,7 @@ class Links(NamedTuple):
     builds: tuple[Targets, ...]
     is_discarded: tuple[bool, ...]
 
-    def part(self, rows: slice) -> Links:
+    def part(self, rows: Rows) -> Links:
         """Return the links of some of the skylines."""
         builds = tuple(build.part(rows) for build in self.builds)
         return Links(self.discards.part(rows), builds, self.is_discarded)
@@ -228,9 +233,10 @@ class Layer:
     keys: Keys
     links: tuple[Links | None, ...]
 
-    def part(self, rows: slice) -> Layer:
+    def part(self, rows: Rows) -> Layer:
         """Return the layer with some of its skylines."""
-        if rows.indices(len(self.keys)) == (0, len(self.keys), 1):
+        n_skylines = len(self.keys)
+        if isinstance(rows, slice) and rows.indices(n_skylines) == (0, n_skylines, 1):
             return self
         return Layer(
             self.keys[rows], tuple(None if link is None else link.part(rows) for link in self.links)

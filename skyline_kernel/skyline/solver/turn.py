@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from ..dice import KINDS, KindCounts
 from .hands import added, n_hands, roll_blocks
-from .moves import Layer, Targets, fewer
+from .moves import Layer, Rows, Targets, fewer
 from .numbers import Numbers
 from .skylines import Keys
 
@@ -261,7 +261,7 @@ class TurnValues:
         ends: Values = self._ends[np.searchsorted(self._keys, keys)]
         return ends
 
-    def use(self, counts: KindCounts, rows: slice = slice(None)) -> Values:
+    def use(self, counts: KindCounts, rows: Rows = slice(None)) -> Values:
         """Return the values of having to use a die, for some skylines of a layer."""
         below = {
             fewer(counts, kind): self.more(fewer(counts, kind))
