@@ -101,10 +101,18 @@ class Notebook:
         """Open a notebook and run its cells."""
         self.page.goto(f"{self.lab}/lab/tree/{name}?token=test")
         self.page.locator(".jp-Notebook .jp-Cell").first.wait_for()
-        # Cells that are run before the kernel is there are not run at all.
         self.page.get_by_text("| Idle").wait_for()
+        # Cells that are run before the kernel listens are not run at all; nothing shows when it does.
+        wait_until(self._runs, what="the cells to be run", seconds=90)
+
+    def _runs(self) -> bool:
         self.page.get_by_role("menuitem", name="Run", exact=True).click()
         self.page.get_by_role("menuitem", name=re.compile("^Run All Cells$")).click()
+        try:
+            expect(self.page.get_by_text("[1]:").first).to_be_attached(timeout=10_000)
+        except AssertionError:
+            return False
+        return True
 
 
 def test_the_first_game_is_played_in_a_notebook(opened: Notebook) -> None:

@@ -33,7 +33,7 @@ WIDGETS = {
     "04_reroll_or_stop": 1,
     "05_luck_and_skill": 0,
     "06_the_solved_game": 1,
-    "07_laboratory": 3,
+    "07_laboratory": 4,
     "09_teachers_notes": 2,
 }
 #: Right answer to question 1 of the sheet "chance", seed 1.
