@@ -264,10 +264,13 @@ def _verdict_words(exercise: Exercise, verdicts: tuple[Verdict, ...], lang: Lang
             assert isinstance(exact, Fraction)
             return lang.say("Right, rounded. Exactly it is {exact}.", exact=exact)
         case Verdict.WRONG:
-            if len(verdicts) == 1:
+            # What could not be read, or an empty field, was no try.
+            n_tries = len(verdicts) - verdicts.count(Verdict.UNREADABLE)
+            if n_tries == 1:
                 return lang.say("Not yet.")
-            return lang.say("Not yet, after {n} tries.", n=len(verdicts))
-    return lang.say("This cannot be read as a number: {hint}.", hint="11/36, 0.31, 31 %")
+            return lang.say("Not yet, after {n} tries.", n=n_tries)
+    hint = f"11/36, {lang.number(0.31)}, 31 %"
+    return lang.say("This cannot be read as a number: {hint}.", hint=hint)
 
 
 def known_sheets(lang: Language) -> list[list[str]]:
