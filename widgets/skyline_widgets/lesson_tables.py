@@ -25,7 +25,7 @@ from skyline_kernel.skyline.odds import build_odds, face_chances, finish_odds
 from .lab_base import language_here
 from .language import Language, language_named
 from .lesson_table import LessonTable
-from .words import choice_words, column_name, face_name, kind_name
+from .words import choice_words, column_name, face_name, kind_name, sides_rows
 
 if TYPE_CHECKING:
     from skyline_kernel.distribution import Distribution
@@ -38,6 +38,7 @@ __all__ = [
     "action_table",
     "build_table",
     "choice_table",
+    "dice_table",
     "distribution_table",
     "face_table",
     "goal_table",
@@ -84,6 +85,19 @@ def face_table(dice_set: DiceSet, kind: Kind, lang: Language | None = None) -> L
     )
     head = (lang.say("Side"), *_chance_head(lang))
     return LessonTable(name[:1].upper() + name[1:], head, rows)
+
+
+def dice_table(dice_set: DiceSet, lang: Language | None = None) -> LessonTable:
+    """Tell how many sides of each die show what.
+
+    Parameters
+    ----------
+    dice_set : DiceSet
+    lang : Language, optional
+    """
+    lang = _here(lang)
+    head, rows = sides_rows(dice_set, lang)
+    return LessonTable(lang.say("So many sides show it"), tuple(head), tuple(map(tuple, rows)))
 
 
 def two_dice_table(chance: Fraction, lang: Language | None = None) -> LessonTable:
