@@ -43,7 +43,9 @@ __all__ = [
     "face_table",
     "goal_table",
     "graded_table",
+    "language_or_here",
     "mean_table",
+    "points_words",
     "rolled_table",
     "round_table",
     "sheet_table",
@@ -53,7 +55,8 @@ __all__ = [
 _WORTH_DIGITS: Final = 2
 
 
-def _here(lang: Language | None) -> Language:
+def language_or_here(lang: Language | None) -> Language:
+    """Return the language, that of the place if it was left out."""
     return language_named(language_here()) if lang is None else lang
 
 
@@ -77,7 +80,7 @@ def face_table(dice_set: DiceSet, kind: Kind, lang: Language | None = None) -> L
     kind : Kind
     lang : Language, optional
     """
-    lang = _here(lang)
+    lang = language_or_here(lang)
     name = kind_name(kind, lang)
     rows = tuple(
         (face_name(Die(kind + face), lang), *_chance_cells(chance, lang))
@@ -95,7 +98,7 @@ def dice_table(dice_set: DiceSet, lang: Language | None = None) -> LessonTable:
     dice_set : DiceSet
     lang : Language, optional
     """
-    lang = _here(lang)
+    lang = language_or_here(lang)
     head, rows = sides_rows(dice_set, lang)
     return LessonTable(lang.say("So many sides show it"), tuple(head), tuple(map(tuple, rows)))
 
@@ -109,7 +112,7 @@ def two_dice_table(chance: Fraction, lang: Language | None = None) -> LessonTabl
         Probability in [0, 1] that one of them shows it.
     lang : Language, optional
     """
-    lang = _here(lang)
+    lang = language_or_here(lang)
     miss = 1 - chance
     worked = (
         (lang.say("both"), f"{chance} · {chance}", chance * chance),
@@ -134,7 +137,7 @@ def rolled_table(
         Probability in [0, 1] of the same, shape ``(n_dice + 1,)``.
     lang : Language, optional
     """
-    lang = _here(lang)
+    lang = language_or_here(lang)
     total = sum(rolled)
     rows = tuple(
         (str(n_dice), *_share_cells(Fraction(n, total), chance, lang))
@@ -177,7 +180,7 @@ def build_table(
     ValueError
         If no roll is due, or the player to move has no such column.
     """
-    lang = _here(lang)
+    lang = language_or_here(lang)
     odds = build_odds(state)
     told = [
         (lang.say("at least one die fits"), odds.build),
@@ -199,10 +202,10 @@ def distribution_table(distribution: Distribution, lang: Language | None = None)
         Of points, exact.
     lang : Language, optional
     """
-    lang = _here(lang)
+    lang = language_or_here(lang)
     pairs = zip(distribution.values, distribution.probabilities, strict=True)
     rows = tuple((str(points), *_chance_cells(Fraction(chance), lang)) for points, chance in pairs)
-    caption = lang.say("On average {mean} points", mean=_points(distribution.mean, lang))
+    caption = lang.say("On average {mean} points", mean=points_words(distribution.mean, lang))
     return LessonTable(caption, (lang.say("Points"), *_chance_head(lang)), rows)
 
 
@@ -221,9 +224,12 @@ def mean_table(
         Mean that was computed, in points.
     lang : Language, optional
     """
-    lang = _here(lang)
+    lang = language_or_here(lang)
     played = lang.count("played {n} time", "played {n} times", n_played)
-    rows = ((played, lang.number(total / n_played)), (lang.say("computed"), _points(exact, lang)))
+    rows = (
+        (played, lang.number(total / n_played)),
+        (lang.say("computed"), points_words(exact, lang)),
+    )
     return LessonTable(lang.say("Points on average"), ("", lang.say("Points")), rows)
 
 
@@ -238,13 +244,13 @@ def action_table(actions: Iterable[Action], lang: Language | None = None) -> Les
     actions : iterable of Action
     lang : Language, optional
     """
-    lang = _here(lang)
+    lang = language_or_here(lang)
     rows = tuple((choice_words(action, lang), format_action(action)) for action in actions)
     head = (lang.say("Action"), lang.say("Notation"))
     return LessonTable(lang.say("What is allowed"), head, rows)
 
 
-def _points(value: float | Fraction, lang: Language) -> str:
+def points_words(value: float | Fraction, lang: Language) -> str:
     """Write points: whole ones as they are, others as a fraction with its decimal."""
     if isinstance(value, Fraction):
         if value.denominator == 1:
@@ -265,11 +271,11 @@ def choice_table(
         How many of the best; all if left out.
     lang : Language, optional
     """
-    lang = _here(lang)
+    lang = language_or_here(lang)
     rows = tuple(
         (
             choice_words(one.action, lang),
-            _points(one.value if one.exact is None else one.exact, lang),
+            points_words(one.value if one.exact is None else one.exact, lang),
             lang.loss(one.loss),
         )
         for one in advice.actions[:n_actions]
@@ -289,7 +295,7 @@ def goal_table(advices: Iterable[Advice], lang: Language | None = None) -> Lesso
     """
     from .advice_view import objective_words
 
-    lang = _here(lang)
+    lang = language_or_here(lang)
     names = dict(objective_words(lang))
     rows = tuple(
         (
@@ -314,7 +320,7 @@ def round_table(
         Points in each round from the first on, shape ``(n_rounds,)`` for each.
     lang : Language, optional
     """
-    lang = _here(lang)
+    lang = language_or_here(lang)
     n_rounds = max(map(len, worths.values()))
     rows = tuple(
         (column_name(column, lang), *(lang.number(worth, _WORTH_DIGITS) for worth in row))
@@ -348,7 +354,7 @@ def sheet_table(sheet: str, seeds: Iterable[int], lang: Language | None = None) 
     from .exercise import answer_words, sheet_words
     from .exercises import exercises_of
 
-    lang = _here(lang)
+    lang = language_or_here(lang)
     numbers = tuple(seeds)
     sheets = [[answer_words(one, lang) for one in exercises_of(sheet, n)] for n in numbers]
     rows = tuple((str(n), *answers) for n, answers in enumerate(zip(*sheets, strict=True), start=1))
@@ -365,7 +371,7 @@ def graded_table(files: Mapping[str, Regraded], lang: Language | None = None) ->
         What was found in each, by its name.
     lang : Language, optional
     """
-    lang = _here(lang)
+    lang = language_or_here(lang)
     rows = tuple(
         (
             name,
