@@ -210,7 +210,7 @@ def distribution_table(distribution: Distribution, lang: Language | None = None)
 
 
 def mean_table(
-    total: int, n_played: int, exact: Fraction, lang: Language | None = None
+    total: int, n_played: int, exact: float | Fraction, lang: Language | None = None
 ) -> LessonTable:
     """Put the mean of what was played beside the exact one.
 
@@ -220,7 +220,7 @@ def mean_table(
         Points of all that was played, added up.
     n_played : int
         How often it was played, at least 1.
-    exact : Fraction
+    exact : Fraction or float
         Mean that was computed, in points.
     lang : Language, optional
     """
