@@ -550,6 +550,12 @@ def test_worksheets_hold_every_question_and_no_answer(sheet: str, lang: object) 
     assert "http" not in pages + answers
 
 
+def test_pupils_have_a_page_each_and_answers_stand_close() -> None:
+    close = "break-after: auto; break-inside: avoid"
+    assert close not in worksheets_html("lesson-45", [1, 2], DE)
+    assert close in answers_html("lesson-45", [1, 2], DE)
+
+
 def test_printer_makes_a_page_for_each_pupil() -> None:
     printer = WorksheetPrinter(language="de")
     printer.act("set", name="n_pupils", value=3)

@@ -182,7 +182,7 @@ class SheetHandler(ExercisePageHandler):
         self.desk = self.find_desk()
         await self.send_page()
 
-    def upper_part(self, name: str = "page_open.html.j2", **more: Any) -> str:
+    def upper_part(self, name: str = "sheet_open.html.j2", **more: Any) -> str:
         """Return what is sent before the process runs."""
         phrases = PHRASES[self.visitor_language]
         title = f"{phrases[SHEETS[self.sheet]]} – Skyline"

@@ -38,6 +38,9 @@ th, td { border: 1px solid #888; padding: 2mm; text-align: left; vertical-align:
 @media print { body { margin: 0; } }
 """
 
+#: Pupils need a page each; the teacher's answers stand as many to a page as fit.
+_CLOSE_STYLE: Final = "section { break-after: auto; break-inside: avoid; margin-bottom: 9mm; }\n"
+
 
 def worksheets_html(sheet: str, seeds: Iterable[int], lang: Language) -> str:
     """Return a page to print for each seed, with room for the answers.
@@ -123,13 +126,13 @@ def answers_html(sheet: str, seeds: Iterable[int], lang: Language) -> str:
         )
         title = escape(lang.say("Answers to sheet {n}", n=seed))
         pages.append(f"<section><h1>{title}</h1><table><tr>{head}</tr>{rows}</table></section>")
-    return _document(sheet_words(sheet, lang), pages, lang)
+    return _document(sheet_words(sheet, lang), pages, lang, _STYLE + _CLOSE_STYLE)
 
 
-def _document(title: str, pages: list[str], lang: Language) -> str:
+def _document(title: str, pages: list[str], lang: Language, style: str = _STYLE) -> str:
     return (
         f'<!DOCTYPE html>\n<html lang="{lang.code}"><head><meta charset="utf-8">'
-        f"<title>{escape(title)}</title><style>{_STYLE}</style></head>"
+        f"<title>{escape(title)}</title><style>{style}</style></head>"
         f"<body>{''.join(pages)}</body></html>\n"
     )
 
