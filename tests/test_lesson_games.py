@@ -10,6 +10,7 @@ from skyline_widgets.lesson_games import (
     best_table,
     ledger_table,
     mistake_table,
+    player_table,
     seat_table,
     skill_table,
 )
@@ -91,6 +92,11 @@ def test_skill_that_cannot_be_told_is_a_dash() -> None:
 def test_seats_with_and_without_the_six_storey_ending() -> None:
     assert seat_table({1: 88.48}, lang=DE).rows == (("1", "88,48"),)
     assert seat_table({1: 88.5}, {1: 85.25}, EN).rows == (("1", "88.50", "85.25", "\u22123.25"),)
+
+
+def test_ways_to_play_have_the_names_of_the_comparison() -> None:
+    rows = player_table({"greedy": 1.5, "mine": 2.0}, DE).rows
+    assert rows == (("greedy: gierig nach Punkten", "1,50"), ("mine", "2,00"))
 
 
 def test_best_actions_round_by_round() -> None:

@@ -22,6 +22,7 @@ from skyline_widgets.lesson_tables import (
     round_table,
     sheet_table,
     two_dice_table,
+    value_table,
 )
 
 from skyline_kernel.distribution import Distribution
@@ -120,6 +121,11 @@ def test_a_distribution_tells_its_mean() -> None:
 def test_what_was_played_stands_beside_what_was_computed() -> None:
     rows = mean_table(2957, 500, Fraction(6), DE).rows
     assert rows == (("500-mal gespielt", "5,91"), ("ausgerechnet", "6"))
+
+
+def test_values_have_names() -> None:
+    rows = value_table({"a": Fraction(7, 2), "b": 1.25}, DE).rows
+    assert rows == (("a", "7/2 \u2248 3,50"), ("b", "1,25"))
 
 
 # --- actions ----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -92,6 +93,9 @@ def test_every_lesson_runs_in_both_languages(
     for check in checks.all():
         expect(check).to_be_visible()
     expect(page.locator("[data-late]")).to_have_count(0)
+    # What is computed is told in words: nothing looks like a list or a dictionary of Python's.
+    printed = page.locator(".skyline-printed").all_inner_texts()
+    assert not [text for text in printed if re.search(r"[\[{]['\d]|Fraction\(", text)]
     assert overflow_of(page) == 0
     context.close()
     visit.expect_clean()

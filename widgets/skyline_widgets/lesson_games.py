@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 
 from .exercise_columns import columns_words
 from .lesson_table import LessonTable
-from .lesson_tables import language_or_here, points_words
+from .lesson_tables import language_or_here, points_words, value_table
 from .review_desk import band_words, cause_words
 from .words import choice_words
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from skyline_kernel.skyline import Game
     from skyline_kernel.skyline.advice import Advice
     from skyline_kernel.skyline.coach.ledger import Ledger
@@ -27,6 +29,7 @@ __all__ = [
     "best_table",
     "ledger_table",
     "mistake_table",
+    "player_table",
     "seat_table",
     "skill_table",
 ]
@@ -118,6 +121,23 @@ def skill_table(review: Review, lang: Language | None = None) -> LessonTable:
     return LessonTable(
         lang.say("Mean loss of a decision, with its confidence interval of 95 %"), head, tuple(rows)
     )
+
+
+def player_table(
+    means: Mapping[str, float | Fraction], lang: Language | None = None
+) -> LessonTable:
+    """Tell how many points several ways to play bring.
+
+    Parameters
+    ----------
+    means : mapping of str to Fraction or float
+        Points on average, by the names that `PolicyComparison` uses.
+    lang : Language, optional
+    """
+    from .policy_comparison import player_words
+
+    lang = language_or_here(lang)
+    return value_table({player_words(name, lang): mean for name, mean in means.items()}, lang)
 
 
 def seat_table(

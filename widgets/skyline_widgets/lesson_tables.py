@@ -50,6 +50,7 @@ __all__ = [
     "round_table",
     "sheet_table",
     "two_dice_table",
+    "value_table",
 ]
 
 _WORTH_DIGITS: Final = 2
@@ -207,6 +208,22 @@ def distribution_table(distribution: Distribution, lang: Language | None = None)
     rows = tuple((str(points), *_chance_cells(Fraction(chance), lang)) for points, chance in pairs)
     caption = lang.say("On average {mean} points", mean=points_words(distribution.mean, lang))
     return LessonTable(caption, (lang.say("Points"), *_chance_head(lang)), rows)
+
+
+def value_table(
+    values: Mapping[str, float | Fraction], lang: Language | None = None
+) -> LessonTable:
+    """Tell how many points several things are worth.
+
+    Parameters
+    ----------
+    values : mapping of str to Fraction or float
+        Points on average, by the name of what brings them.
+    lang : Language, optional
+    """
+    lang = language_or_here(lang)
+    rows = tuple((name, points_words(value, lang)) for name, value in values.items())
+    return LessonTable(lang.say("Points on average"), ("", lang.say("Points")), rows)
 
 
 def mean_table(
