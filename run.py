@@ -3,6 +3,7 @@
 
     python3 run.py app [options of the app]
     python3 run.py test [options of pytest]
+    python3 run.py grade *.json > class.csv
 
 It makes a virtual environment in the folder .venv beside this file, installs the project
 into it and goes on in there. A second call finds it ready and installs again only after
@@ -26,8 +27,9 @@ HERE = Path(__file__).resolve().parent
 ENVIRONMENT = HERE / ".venv"
 #: What each task needs to be installed; every group contains those before it.
 GROUPS = ("app", "test", "dev")
-GROUP_FOR = {"app": "app", "test": "test", "check": "dev"}
+GROUP_FOR = {"app": "app", "grade": "app", "test": "test", "check": "dev"}
 USAGE = """usage: python3 run.py app [options]    play in the browser (--help lists the options)
+       python3 run.py grade *.json     grade exercises again that were handed in
        python3 run.py test [options]   run all tests (options go to pytest)
        python3 run.py check            run the linters and the type checker"""
 
@@ -217,10 +219,12 @@ def side_by_side() -> list[str]:
     return ["-n", str(min(4, max(2, os.cpu_count() or 1))), "--dist", "loadfile"]
 
 
-def call(command: list[str | Path], variables: dict[str, str] | None = None) -> int:
-    """Run a program in the project's folder and return its exit status."""
+def call(
+    command: list[str | Path], variables: dict[str, str] | None = None, folder: Path = HERE
+) -> int:
+    """Run a program, in the project's folder if no other is named; return its exit status."""
     try:
-        return subprocess.run(command, cwd=HERE, env=variables, check=False).returncode
+        return subprocess.run(command, cwd=folder, env=variables, check=False).returncode
     except KeyboardInterrupt:  # the program has got it too and has ended
         return 0
 
@@ -241,7 +245,7 @@ def run(task: str, arguments: list[str]) -> int:
     Parameters
     ----------
     task : str
-        ``"app"``, ``"test"`` or ``"check"``.
+        ``"app"``, ``"grade"``, ``"test"`` or ``"check"``.
     arguments : list of str
         Passed on.
 
@@ -256,6 +260,9 @@ def run(task: str, arguments: list[str]) -> int:
     python = environment_python(ENVIRONMENT)
     if task == "app":
         return call([python, "-m", "skyline_app", *arguments])
+    if task == "grade":
+        # The names of the files are meant as seen from where the command was given.
+        return call([python, "-m", "skyline_widgets.grader", *arguments], folder=Path.cwd())
     if task == "test":
         command: list[str | Path] = [python, "-m", "pytest", *side_by_side(), *arguments]
         return call(command, environment_for_tests(python))

@@ -124,6 +124,7 @@ def test_project_is_installed_again_only_after_a_change(
     ("arguments", "group", "command"),
     [
         (["app", "--port", "1"], "app", ["-m", "skyline_app", "--port", "1"]),
+        (["grade", "a.json"], "app", ["-m", "skyline_widgets.grader", "a.json"]),
         (["test", "-n", "0"], "test", ["-m", "pytest", "-n", "2", "--dist", "loadfile", "-n", "0"]),
     ],
 )
@@ -140,7 +141,8 @@ def test_task_installs_its_group_and_passes_options_on(
     monkeypatch.setattr(run, "install", lambda _, name: done.append(name))
     monkeypatch.setattr(run.os, "cpu_count", lambda: 1)
 
-    def call(line: list[Any], _: object = None) -> int:
+    def call(line: list[Any], _: object = None, folder: Path | None = None) -> int:
+        assert folder == (Path.cwd() if arguments[0] == "grade" else None)
         done.append(line)
         return 7
 

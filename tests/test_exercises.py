@@ -13,11 +13,13 @@ from fractions import Fraction
 from html.parser import HTMLParser
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from skyline_widgets import ExerciseSheet, WorksheetPrinter
+from skyline_widgets.exercise import answer_words
 from skyline_widgets.exercise_store import ExerciseStore, exercise_folder
 from skyline_widgets.exercises import (
     MOST_TRIES,
@@ -317,6 +319,11 @@ def test_a_spreadsheet_takes_no_name_for_a_formula() -> None:
     assert next(csv.DictReader(io.StringIO(text)))["pupil"] == "'=1+1"
 
 
+def items_of(sheet: ExerciseSheet) -> list[dict[str, Any]]:
+    """Return everything that stands on a sheet."""
+    return [item for section in sheet.view["sections"] for item in section["items"]]
+
+
 def test_grader_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good, forged, broken = (tmp_path / name for name in ("good.json", "forged.json", "broken.json"))
     text = format_attempt(tried(new_attempt("chance", 1, "Anna"), 0, "1/6"))
@@ -334,6 +341,54 @@ def test_grader_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert len(captured.out.splitlines()) == 2
     assert grader([]) == 2
     assert grader(["--help"]) == 0
+
+
+def test_grader_looks_patterns_up_where_the_shell_does_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("anna", "ben"):
+        text = format_attempt(new_attempt("chance", 1, name))
+        (tmp_path / f"{name}.json").write_text(text, encoding="utf-8")
+    assert grader([str(tmp_path / "*.json")]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [row["pupil"] for row in rows] == ["anna", "ben"]
+    assert grader([str(tmp_path / "*.none")]) == 2
+    assert "*.none" in capsys.readouterr().err
+
+
+def test_what_cannot_be_read_is_no_try() -> None:
+    sheet = ExerciseSheet("chance", seed=1, store=None, language="de")
+    said = []
+    for answer in ("", "abc", "1/3", "1/2"):
+        sheet.act("answer", name="0", value=answer)
+        (question,) = [item for item in items_of(sheet) if item.get("name") == "0"]
+        said.append(question["verdict"])
+    assert said[0] == said[1]
+    assert "11/36, 0,31, 31 %" in said[0]
+    assert said[2:] == ["Noch nicht.", "Noch nicht, nach 2 Versuchen."]
+
+
+def test_a_reason_that_begins_with_the_answer_stands_alone() -> None:
+    sheet = ExerciseSheet("lesson-45", seed=7, store=None, language="de")
+    sheet.act("answer", name="1", value=str(sheet.attempt.exercises[1].answer))
+    (question,) = [item for item in items_of(sheet) if item.get("name") == "1"]
+    assert question["solution"] == "Ja, es entsteht: Hochhaus, fertig, 4 Etagen."
+
+
+def test_an_exact_per_cent_is_no_rounded_one() -> None:
+    half, third = (Exercise("face", {"die": die}) for die in ("Gl", "Gm"))
+    assert answer_words(half, DE) == "1/2 = 50,0\u202f%"
+    assert answer_words(third, DE) == "1/3 \u2248 33,3\u202f%"
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_sheets_about_chances_tell_what_the_dice_show(sheet: str) -> None:
+    shown = [item for item in items_of(ExerciseSheet(sheet, store=None)) if item["type"] == "table"]
+    is_about_chances = sheet != "rules"
+    assert bool(shown) is is_about_chances
+    assert ("Penthouse die: 2 × mid-rise" in worksheets_html(sheet, [1], EN)) is is_about_chances
+    if shown:
+        assert shown[0]["rows"][2][-3:] == ["2", "1", "3"]
 
 
 # --- keeping ------------------------------------------------------------------------------------
@@ -493,6 +548,12 @@ def test_worksheets_hold_every_question_and_no_answer(sheet: str, lang: object) 
             assert exercise.explanation(language) not in text
             assert exercise.explanation(language) in " ".join(Text(answers).parts)
     assert "http" not in pages + answers
+
+
+def test_pupils_have_a_page_each_and_answers_stand_close() -> None:
+    close = "break-after: auto; break-inside: avoid"
+    assert close not in worksheets_html("lesson-45", [1, 2], DE)
+    assert close in answers_html("lesson-45", [1, 2], DE)
 
 
 def test_printer_makes_a_page_for_each_pupil() -> None:

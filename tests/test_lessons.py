@@ -19,6 +19,7 @@ from skyline_app.learn import (
 from skyline_app.lessons import ENTRIES, entry_named, read_lesson, rendered
 from skyline_app.pages import notebook_of
 from skyline_app.phrases import PHRASES
+from skyline_widgets.lesson_table import TABLE_TYPE, LessonTable
 
 ROOT = Path(__file__).resolve().parents[1]
 CODES = ("de", "en")
@@ -161,7 +162,12 @@ def test_outputs_are_sorted() -> None:
     import nbformat
 
     cell = notebook_of("x").cells[0]
-    assert shown_outputs(cell) == {"printed": "", "pictures": [], "rich": []}
+    assert shown_outputs(cell) == {
+        "printed": "",
+        "tables": [],
+        "pictures": [],
+        "rich": [],
+    }
     view = {"application/vnd.jupyter.widget-view+json": {"model_id": "m"}, "text/plain": "W"}
     cell.outputs = [
         nbformat.v4.new_output("stream", name="stdout", text="1\n"),
@@ -172,9 +178,13 @@ def test_outputs_are_sorted() -> None:
     drawing = '<svg xmlns="x" aria-label="A &amp; B"><script>alert(1)</script></svg>'
     picture = {"image/svg+xml": drawing, "text/plain": "BarChart(...)"}
     cell.outputs.append(nbformat.v4.new_output("execute_result", data=picture))
+    table = LessonTable("<b>", ("side", "n"), (("<i>", "1/2"),))
+    data = table._repr_mimebundle_()
+    cell.outputs.append(nbformat.v4.new_output("execute_result", data=data))
     found = shown_outputs(cell)
     assert found["printed"] == "1\n2"
-    assert found["rich"] == [cell.outputs[-2]]
+    assert found["tables"] == [data[TABLE_TYPE]]
+    assert found["rich"] == [cell.outputs[3]]
     ((source, words),) = found["pictures"]
     assert source.startswith("data:image/svg+xml;base64,")
     assert words == "A & B"

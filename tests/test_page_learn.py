@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -92,6 +93,9 @@ def test_every_lesson_runs_in_both_languages(
     for check in checks.all():
         expect(check).to_be_visible()
     expect(page.locator("[data-late]")).to_have_count(0)
+    # What is computed is told in words: nothing looks like a list or a dictionary of Python's.
+    printed = page.locator(".skyline-printed").all_inner_texts()
+    assert not [text for text in printed if re.search(r"[\[{]['\d]|Fraction\(", text)]
     assert overflow_of(page) == 0
     context.close()
     visit.expect_clean()
@@ -155,6 +159,32 @@ def test_what_is_not_there(server: Server, path: str) -> None:
     status, _, text = server.ask(path)
     assert status == 404
     assert PHRASES["en"]["error_404"] in text
+
+
+@pytest.mark.parametrize("path", ["learn/sheet/lesson-45", "learn/09_teachers_notes"])
+def test_from_the_end_of_the_road_a_link_leads_back_to_the_list(
+    server: Server, page: Page, path: str
+) -> None:
+    page.goto(server.url + path)
+    page.wait_for_selector(READY)
+    page.get_by_role("link", name="All lessons").last.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(PHRASES["en"]["learn"])
+
+
+@pytest.mark.browser
+def test_a_lesson_draws_its_tables_in_the_readers_language(
+    server: Server, browser: Browser
+) -> None:
+    context = browser.new_context(viewport={"width": 375, "height": 800})
+    language_of(context, server, "de", "dark")
+    page = context.new_page()
+    open_lesson(page, server, "03_chance")
+    table = page.locator(".skyline-table").first
+    expect(table.locator("caption")).to_have_text("Erdgeschossw\u00fcrfel")
+    expect(table.locator("tbody tr")).to_have_count(3)
+    expect(table.locator("tbody tr").first).to_contain_text("50,0\u202f%")
+    assert serious_findings(page) == []
+    context.close()
 
 
 @pytest.mark.parametrize("path", ["learn", "learn/", "learn/03_chance", "learn/sheet/lesson-45"])

@@ -30,6 +30,8 @@ TRACKS: Final = ("pupil", "further", "teacher")
 #: Sheets with a page of their own, and the phrases that name them.
 SHEETS: Final = {"lesson-45": "sheet_45", "lesson-90": "sheet_90"}
 SHEET_CODE: Final = "from skyline_widgets import ExerciseSheet\n\nExerciseSheet({sheet!r})"
+#: The form of an output that is a table of words; see `skyline_widgets.lesson_table`.
+TABLE_TYPE: Final = "application/vnd.skyline.table+json"
 _PAGE: Final = "learn"
 _SPOKEN: Final = re.compile(r'<svg[^>]*\baria-label="([^"]*)"')
 
@@ -180,7 +182,7 @@ class SheetHandler(ExercisePageHandler):
         self.desk = self.find_desk()
         await self.send_page()
 
-    def upper_part(self, name: str = "page_open.html.j2", **more: Any) -> str:
+    def upper_part(self, name: str = "sheet_open.html.j2", **more: Any) -> str:
         """Return what is sent before the process runs."""
         phrases = PHRASES[self.visitor_language]
         title = f"{phrases[SHEETS[self.sheet]]} – Skyline"
@@ -217,10 +219,11 @@ def shown_outputs(cell: NotebookNode) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``printed`` (str) and ``pictures`` (list of Picture), drawn without any script; ``rich``
-        (list), what the front end draws.
+        ``printed`` (str), ``tables`` (list of dict: what the template fills in) and ``pictures``
+        (list of Picture), drawn without any script; ``rich`` (list), what the front end draws.
     """
     printed: list[str] = []
+    tables: list[dict[str, Any]] = []
     pictures: list[Picture] = []
     rich: list[NotebookNode] = []
     for output in cell.outputs:
@@ -229,11 +232,14 @@ def shown_outputs(cell: NotebookNode) -> dict[str, Any]:
             printed.append(output.text)
         elif set(data) == {"text/plain"}:
             printed.append(data["text/plain"] + "\n")
+        elif TABLE_TYPE in data:
+            tables.append(data[TABLE_TYPE])
         elif "image/svg+xml" in data and not is_widget(output):
             pictures.append(picture_of(data["image/svg+xml"]))
         elif data:
             rich.append(output)
-    return {"printed": "".join(printed).rstrip(), "pictures": pictures, "rich": rich}
+    text = "".join(printed).rstrip()
+    return {"printed": text, "tables": tables, "pictures": pictures, "rich": rich}
 
 
 def picture_of(svg: str) -> Picture:

@@ -11,6 +11,7 @@ from skyline_kernel.errors import SettingError
 
 from . import lab_items as items
 from .exercise_store import ExerciseStore
+from .exercise_template import STANDARD
 from .exercises import (
     MOST_LETTERS,
     SHEETS,
@@ -26,6 +27,7 @@ from .exercises import (
 from .lab_base import File, LabWidget, number_in
 from .lab_items import Item
 from .language import Language
+from .words import sides_rows
 
 __all__ = ["MOST_SHEETS", "ExerciseSheet", "answer_words", "sheet_words"]
 
@@ -52,8 +54,10 @@ def answer_words(exercise: Exercise, lang: Language) -> str:
         return dict(exercise.options(lang))[answer]
     if answer.denominator == 1:
         return str(answer)
-    rounded = lang.percent(answer) if answer < 1 else lang.number(float(answer))
-    return f"{answer} ≈ {rounded}"
+    is_chance = answer < 1
+    rounded = lang.percent(answer) if is_chance else lang.number(float(answer))
+    is_exact = (answer * (1000 if is_chance else 100)).denominator == 1
+    return f"{answer} {'=' if is_exact else '≈'} {rounded}"
 
 
 class ExerciseSheet(LabWidget[Attempt]):
@@ -193,6 +197,7 @@ class ExerciseSheet(LabWidget[Attempt]):
                     items.field("pupil", lang.say("Name (may stay empty)"), state.pupil),
                     items.note(progress, "good" if state.n_solved == len(state.tries) else "plain"),
                     items.text(hint),
+                    *_sides(state.sheet, lang),
                     items.savers(lang, *names),
                     items.text(save),
                 ],
@@ -206,6 +211,13 @@ class ExerciseSheet(LabWidget[Attempt]):
         if name == f"{state.sheet}-{state.seed}.csv":
             return File("text/csv", attempt_csv(state))
         return super()._file(state, name, lang)
+
+
+def _sides(sheet: str, lang: Language) -> list[Item]:
+    """Return what the sides of the dice show, where a sheet asks for chances."""
+    if sheet == "rules":
+        return []
+    return [items.table(lang.say("So many sides show it"), *sides_rows(STANDARD, lang))]
 
 
 def _typed(command: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -235,7 +247,6 @@ def _question(state: Attempt, place: int, lang: Language) -> Item:
     is_found = any(verdict.is_solved for verdict in verdicts)
     tone = "" if not tries else "good" if verdicts[-1].is_solved else "bad"
     is_open = is_found or state.revealed[place]
-    solution = f"{answer_words(exercise, lang)}. {exercise.explanation(lang)}" if is_open else ""
     return {
         "type": "question",
         "name": str(place),
@@ -249,8 +260,15 @@ def _question(state: Attempt, place: int, lang: Language) -> Item:
         "sign": {"good": "✓", "bad": "✗"}.get(tone, ""),
         "verdict": _verdict_words(exercise, verdicts, lang),
         "reveal": lang.say("Show the answer") if tries and not is_open else "",
-        "solution": solution,
+        "solution": _solution(exercise, lang) if is_open else "",
     }
+
+
+def _solution(exercise: Exercise, lang: Language) -> str:
+    """Give the answer and the way to it; a reason that begins with the answer stands alone."""
+    answer, reason = answer_words(exercise, lang), exercise.explanation(lang)
+    begins = reason.lower().startswith((f"{answer.lower()},", f"{answer.lower()}:"))
+    return reason if begins else f"{answer}. {reason}"
 
 
 def _verdict_words(exercise: Exercise, verdicts: tuple[Verdict, ...], lang: Language) -> str:
@@ -264,10 +282,13 @@ def _verdict_words(exercise: Exercise, verdicts: tuple[Verdict, ...], lang: Lang
             assert isinstance(exact, Fraction)
             return lang.say("Right, rounded. Exactly it is {exact}.", exact=exact)
         case Verdict.WRONG:
-            if len(verdicts) == 1:
+            # What could not be read, or an empty field, was no try.
+            n_tries = len(verdicts) - verdicts.count(Verdict.UNREADABLE)
+            if n_tries == 1:
                 return lang.say("Not yet.")
-            return lang.say("Not yet, after {n} tries.", n=len(verdicts))
-    return lang.say("This cannot be read as a number: {hint}.", hint="11/36, 0.31, 31 %")
+            return lang.say("Not yet, after {n} tries.", n=n_tries)
+    hint = f"11/36, {lang.number(0.31)}, 31 %"
+    return lang.say("This cannot be read as a number: {hint}.", hint=hint)
 
 
 def known_sheets(lang: Language) -> list[list[str]]:

@@ -51,7 +51,7 @@ def _ask_face(numbers: Numbers, lang: Language) -> str:
 def _explain_face(numbers: Numbers, lang: Language) -> str:
     die = die_of(numbers)
     return lang.say(
-        "{n} of {all} sides show it.", n=STANDARD.weight(die), all=STANDARD.n_sides(die.kind)
+        "Sides that show it: {n} of {all}.", n=STANDARD.weight(die), all=STANDARD.n_sides(die.kind)
     )
 
 

@@ -2,6 +2,8 @@
 
     python -m skyline_widgets.grader anna.json ben.json > class.csv
 
+    python -m skyline_widgets.grader *.json > class.csv
+
 prints one line of comma-separated values for each file.  The last column says whether the file is
 what the answers in it deserve, bit for bit.  Exit status 0 if all are, 1 if one was changed, 2 if
 one cannot be read; a sentence on standard error names it.
@@ -37,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(_HEAD)
     status = 0
-    for name in names:
+    for name in _expanded(names):
         try:
             found = regrade(read_beginning(Path(name), _MOST))
         except (OSError, UnicodeDecodeError, KitError) as error:
@@ -47,6 +49,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         writer.writerow(_row(name, found))
         status = max(status, 0 if found.is_same else CHANGED)
     return status
+
+
+def _expanded(names: Sequence[str]) -> list[str]:
+    """Look up patterns such as ``*.json``: not every command line does that by itself."""
+    found: list[str] = []
+    for name in names:
+        path = Path(name)
+        is_pattern = "*" in path.name and not path.exists()
+        matches = sorted(str(one) for one in path.parent.glob(path.name)) if is_pattern else []
+        found.extend(matches or [name])
+    return found
 
 
 def _row(name: str, found: Regraded) -> list[object]:

@@ -295,9 +295,9 @@ def _faces(lang: Language) -> list[list[str]]:
 
 def _question_words(state: OddsQuestion, lang: Language) -> str:
     return lang.say(
-        "How likely is it that {least} of {n} show: {face}?",
-        least=lang.count("at least {n} die", "at least {n} dice", state.least),
-        n=sum(state.counts),
+        "How likely is it that {dice} {least}: {face}?",
+        dice=lang.count("of {n} die", "of {n} dice", sum(state.counts)),
+        least=lang.count("at least {n} shows", "at least {n} show", state.least),
         face=face_name(Die(Kind.GROUND + state.face), lang),
     )
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from skyline_kernel.skyline.turn_odds import Policy
 
-__all__ = ["Comparison", "PolicyComparison", "turn_distributions"]
+__all__ = ["Comparison", "PolicyComparison", "player_words", "turn_distributions"]
 
 BEST_TURN: Final = "best-turn"
 USUAL: Final = ("greedy", "builder", BEST_TURN)
@@ -226,7 +226,7 @@ class PolicyComparison(LabWidget[Comparison]):
 
     def _sections(self, state: Comparison, lang: Language) -> list[Item]:
         visible = [
-            items.toggle(name, _player_name(name, lang), value=name not in state.hidden)
+            items.toggle(name, player_words(name, lang), value=name not in state.hidden)
             for name, _ in state.turns
         ]
         who = items.section(
@@ -256,7 +256,8 @@ def _within(state: Comparison) -> Comparison:
     return replace(state, target=min(max(state.target, low), high + 1))
 
 
-def _player_name(name: str, lang: Language) -> str:
+def player_words(name: str, lang: Language) -> str:
+    """Name a way to play; one that is not of the kit has its own name."""
     words = {
         "greedy": lang.say("greedy for points"),
         "builder": lang.say("builds with a plan"),

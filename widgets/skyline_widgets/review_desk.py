@@ -95,7 +95,7 @@ class ReviewDesk:
             "loss": lang.loss(decision.loss),
             "rank": lang.say("rank {rank} of {n}", rank=decision.rank, n=decision.n_actions),
             "band": band,
-            "band_name": _words(lang)["bands"][band],
+            "band_name": band_words(lang)[band],
             "why": self._why(decision, lang) if decision.entry == self._opened else [],
             "is_open": decision.entry == self._opened,
         }
@@ -117,15 +117,26 @@ def _bands_in(command: Mapping[str, Any]) -> Bands:
     return Bands(inaccuracy, mistake, blunder)
 
 
-def _words(lang: Language) -> dict[str, Any]:
+def band_words(lang: Language) -> dict[str, str]:
+    """Name the bands of decisions."""
     return {
-        "bands": {
-            "best": lang.say("best"),
-            "good": lang.say("good"),
-            "inaccuracy": lang.say("inaccuracy"),
-            "mistake": lang.say("mistake"),
-            "blunder": lang.say("blunder"),
-        },
+        "best": lang.say("best"),
+        "good": lang.say("good"),
+        "inaccuracy": lang.say("inaccuracy"),
+        "mistake": lang.say("mistake"),
+        "blunder": lang.say("blunder"),
+    }
+
+
+def cause_words(lang: Language) -> dict[str, str]:
+    """Name what moves an expected final score."""
+    return {
+        "district": lang.say("What the district offered"),
+        "shortage": lang.say("What the limited box withheld"),
+        "luck": lang.say("Luck of the rolls"),
+        "loss": lang.say("Lost by decisions"),
+        "cut": lang.say("Cut off by an early end"),
+        "unsplit": lang.say("Turns too large to be judged"),
     }
 
 
@@ -133,7 +144,7 @@ def _words(lang: Language) -> dict[str, Any]:
 
 
 def _seat(review: Review, bands: Bands, seat: int, lang: Language) -> View:
-    names = _words(lang)["bands"]
+    names = band_words(lang)
     counts = review.band_counts(seat, bands)
     return {
         "seat": seat,
@@ -147,21 +158,13 @@ def _seat(review: Review, bands: Bands, seat: int, lang: Language) -> View:
 
 
 def _ledger_rows(ledger: SeatLedger, is_over: bool, lang: Language) -> list[list[str]]:
-    causes = {
-        "district": lang.say("What the district offered"),
-        "shortage": lang.say("What the limited box withheld"),
-        "luck": lang.say("Luck of the rolls"),
-        "loss": lang.say("Lost by decisions"),
-        "cut": lang.say("Cut off by an early end"),
-        "unsplit": lang.say("Turns too large to be judged"),
-    }
     sums = ledger.as_dict()
     end = lang.say("Final score") if is_over else lang.say("Expected now")
     return [
         [lang.say("Expected at the start"), lang.number(ledger.start)],
         *(
             [word, lang.signed(sums[cause])]
-            for cause, word in causes.items()
+            for cause, word in cause_words(lang).items()
             if sums[cause] or cause in ("luck", "loss")
         ),
         [end, lang.number(ledger.result)],

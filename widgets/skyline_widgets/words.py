@@ -23,10 +23,12 @@ from skyline_kernel.skyline import (
     Take,
     TakeDistrict,
 )
+from skyline_kernel.skyline.dice import FACES
 
 from .language import Language
 
 if TYPE_CHECKING:
+    from skyline_kernel.skyline import DiceSet
     from skyline_kernel.skyline.coach.sentences import Sentence
 
 __all__ = [
@@ -43,6 +45,7 @@ __all__ = [
     "kind_short",
     "part_words",
     "say_sentence",
+    "sides_rows",
     "style_name",
 ]
 
@@ -205,6 +208,23 @@ def choice_verb(action: Action, lang: Language) -> str:
             return lang.say("End turn")
         case Roll():
             return lang.say("Roll")
+
+
+def sides_rows(dice_set: DiceSet, lang: Language) -> tuple[list[str], list[list[str]]]:
+    """Tell how many sides of each die show what.
+
+    Returns
+    -------
+    tuple of list of str and list of list of str
+        The head and a row for each kind of die, shape ``(3, 5)``: its name, then the numbers of
+        its sides with low-rise, mid-rise, high-rise and nothing.
+    """
+    head = ["", *(face_name(Die(Kind.GROUND + face), lang) for face in FACES)]
+    rows = [
+        [kind_name(kind, lang), *(str(dice_set.weight(Die(kind + face))) for face in FACES)]
+        for kind in Kind
+    ]
+    return head, rows
 
 
 def say_sentence(sentence: Sentence, lang: Language) -> str:

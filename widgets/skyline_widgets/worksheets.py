@@ -11,10 +11,12 @@ from skyline_kernel.errors import SettingError
 
 from . import lab_items as items
 from .exercise import MOST_SHEETS, answer_words, known_sheets, sheet_words
+from .exercise_template import STANDARD
 from .exercises import SHEETS, Exercise, exercises_of
 from .lab_base import File, LabWidget, number_in, word_in
 from .lab_items import Item
 from .language import Language
+from .words import sides_rows
 
 __all__ = ["Printing", "WorksheetPrinter", "answers_html", "worksheets_html"]
 
@@ -26,13 +28,18 @@ section { break-after: page; }
 section:last-child { break-after: auto; }
 h1 { font-size: 16pt; margin: 0 0 4mm; }
 .name { display: flex; justify-content: space-between; gap: 1cm; margin-bottom: 6mm; }
-li { margin-bottom: 4mm; break-inside: avoid; }
+ol > li { margin-bottom: 4mm; break-inside: avoid; }
+.sides { list-style: none; margin: 0 0 6mm; padding: 0; font-size: 10.5pt; }
 .room { border-bottom: 1px solid #888; height: 11mm; }
 table { border-collapse: collapse; width: 100%; }
+td:nth-child(2) { white-space: nowrap; }
 th, td { border: 1px solid #888; padding: 2mm; text-align: left; vertical-align: top; }
 @page { size: A4; margin: 1.6cm; }
 @media print { body { margin: 0; } }
 """
+
+#: Pupils need a page each; the teacher's answers stand as many to a page as fit.
+_CLOSE_STYLE: Final = "section { break-after: auto; break-inside: avoid; margin-bottom: 9mm; }\n"
 
 
 def worksheets_html(sheet: str, seeds: Iterable[int], lang: Language) -> str:
@@ -61,6 +68,7 @@ def worksheets_html(sheet: str, seeds: Iterable[int], lang: Language) -> str:
 
 
 def _page(sheet: str, seed: int, exercises: Iterable[Exercise], lang: Language) -> str:
+    sides = "".join(f"<li>{escape(line)}</li>" for line in _side_lines(sheet, lang))
     questions = "".join(
         f"<li>{escape(_printed(one, lang))}<div class='room'></div></li>" for one in exercises
     )
@@ -69,8 +77,21 @@ def _page(sheet: str, seed: int, exercises: Iterable[Exercise], lang: Language) 
     title = escape(sheet_words(sheet, lang))
     return (
         f"<section><h1>{title}</h1><div class='name'><span>{name}: "
-        f"______________________________</span><span>{number}</span></div><ol>{questions}</ol></section>"
+        f"______________________________</span><span>{number}</span></div>"
+        f"<ul class='sides'>{sides}</ul><ol>{questions}</ol></section>"
     )
+
+
+def _side_lines(sheet: str, lang: Language) -> list[str]:
+    """Say what the sides of the dice show, where a sheet asks for chances."""
+    if sheet == "rules":
+        return []
+    (_, *faces), rows = sides_rows(STANDARD, lang)
+    return [
+        f"{name[:1].upper()}{name[1:]}: "
+        + ", ".join(f"{n} × {face}" for n, face in zip(numbers, faces, strict=True) if n != "0")
+        for name, *numbers in rows
+    ]
 
 
 def _printed(exercise: Exercise, lang: Language) -> str:
@@ -105,13 +126,13 @@ def answers_html(sheet: str, seeds: Iterable[int], lang: Language) -> str:
         )
         title = escape(lang.say("Answers to sheet {n}", n=seed))
         pages.append(f"<section><h1>{title}</h1><table><tr>{head}</tr>{rows}</table></section>")
-    return _document(sheet_words(sheet, lang), pages, lang)
+    return _document(sheet_words(sheet, lang), pages, lang, _STYLE + _CLOSE_STYLE)
 
 
-def _document(title: str, pages: list[str], lang: Language) -> str:
+def _document(title: str, pages: list[str], lang: Language, style: str = _STYLE) -> str:
     return (
         f'<!DOCTYPE html>\n<html lang="{lang.code}"><head><meta charset="utf-8">'
-        f"<title>{escape(title)}</title><style>{_STYLE}</style></head>"
+        f"<title>{escape(title)}</title><style>{style}</style></head>"
         f"<body>{''.join(pages)}</body></html>\n"
     )
 
