@@ -336,6 +336,28 @@ def test_grader_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert grader(["--help"]) == 0
 
 
+def test_bug_the_list_of_a_class_took_names_for_formulas(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    export = tmp_path / "x.json"
+    for pupil in ("=1+1", "+1", "-1", "@SUM(A1)"):
+        export.write_text(format_attempt(new_attempt("chance", 1, pupil)), encoding="utf-8")
+        grader([str(export)])
+        (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
+        assert row["pupil"] == f"'{pupil}"
+
+
+def test_a_file_that_is_named_like_a_formula(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = "=1+1.json"
+    Path(name).write_text(format_attempt(new_attempt("chance", 1)), encoding="utf-8")
+    grader([name])
+    (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert row["file"] == f"'{name}"
+
+
 # --- keeping ------------------------------------------------------------------------------------
 
 

@@ -41,6 +41,7 @@ from skyline_kernel.distribution import Distribution
 from skyline_kernel.errors import KitError, SettingError
 from skyline_kernel.skyline import (
     Column,
+    DiceSet,
     Face,
     Kind,
     format_position,
@@ -399,6 +400,12 @@ def test_positions_that_no_game_brings_do_not_keep_anybody_waiting() -> None:
     assert f"{value(many).value:.4f}" in editor.view["sections"][1]["items"][1]["text"]
     editor.act("set", name="district.P", value=5)
     assert "some seconds" in editor.view["sections"][1]["items"][1]["text"]
+
+
+@pytest.mark.parametrize("source", ["counted 🎲🏙️", 'so "he" says: \\d', "a\tb\nc\x7fd\u2028", ""])
+def test_bug_a_source_with_a_picture_made_a_file_that_nobody_could_read(source: str) -> None:
+    dice_set = DiceSet("mine", shipped_dice_set("uniform").weights, (source, "", source))
+    assert parse_dice_set(dice_set_toml(dice_set)).sources == dice_set.sources
 
 
 def test_own_dice_are_made_saved_and_read_again() -> None:
