@@ -133,6 +133,32 @@ def test_no_more_skylines_are_looked_for_than_memory_holds(monkeypatch):
         advise(at("h1,h2,h3,m1,m2,l1 G3U3P3 - take 8.1 online"))
 
 
+@pytest.mark.parametrize("objective", ["score", "turn", "margin"])
+@pytest.mark.parametrize(
+    "position",
+    [
+        "m2/m2 G999U999P999 - take 9.1 online",
+        "m2 G999U999P999 - take 1.1 online",
+        "m2 G0U60P50 - take 9.1 online",
+        "m2/m2 G60U60P60 - take 9.1 online",
+    ],
+)
+def test_bug_a_huge_district_took_all_memory_before_it_was_refused(position, objective):
+    state = at(position)
+    assert not is_quick(state, objective, AT_ONCE)
+    for ask in (advise, value):
+        with pytest.raises(TurnTooLargeError, match="dice in one turn: too many"):
+            ask(state, objective)
+
+
+def test_bug_a_huge_district_that_one_may_leave_behind_took_all_memory():
+    state = at("m2/m2 G999U999P999 Um,P- use 9.1 online")
+    assert advise(state, "score").exact is not None
+    assert not is_quick(state, "margin", AT_ONCE)
+    with pytest.raises(TurnTooLargeError):
+        advise(state, "margin")
+
+
 def test_floats_answer_where_exact_numbers_would_take_too_much():
     state = at("h3,l1 G2U2P2 - take 9.1 online")
     exact, floats = (
@@ -154,6 +180,20 @@ def test_what_an_answer_costs_is_known_before_it_is_computed(position, objective
         else:
             with pytest.raises(TurnTooLargeError):
                 advise(at(position), objective, patience=patience)
+
+
+@pytest.mark.parametrize("most", [30_000, 100_000, 300_000, 1_000_000])
+@pytest.mark.parametrize(
+    "position",
+    ["h1 G1U3P1 Gl,Ul,P- use 7.1 online", "- G1U5P1 Gl,Gh,Um,P- use 7.1 online+nine"],
+)
+def test_bug_the_cost_of_a_gift_to_oneself_was_not_known_beforehand(position, most):
+    patience = Patience(most, most_beyond=0)
+    if is_quick(at(position), "margin", patience):
+        assert advise(at(position), "margin", patience=patience).actions
+    else:
+        with pytest.raises(TurnTooLargeError):
+            advise(at(position), "margin", patience=patience)
 
 
 def test_a_page_does_not_wait_for_skylines_that_the_tables_lack():

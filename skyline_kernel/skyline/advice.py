@@ -21,18 +21,18 @@ from .columns import points
 from .dice import count_kinds, most_of_each
 from .odds import BuildOdds, build_odds
 from .solver.gift import Active, margin_problem
-from .solver.moves import TurnTooLargeError
+from .solver.moves import TurnTooLargeError, verify_few_layers
 from .solver.patience import PATIENT, Patience
 from .solver.positions import (
     Spot,
     TurnProblem,
     Worth,
     score_problem,
-    sized_layers,
     spot_of,
     spot_values,
     turn_problem,
     turns_after,
+    verify_cost,
     verify_known,
 )
 from .solver.store import value_table
@@ -202,7 +202,10 @@ def value(state: State, objective: Objective | str = Objective.SCORE) -> Worth:
 
 
 def is_quick(state: State, objective: Objective | str, patience: Patience) -> bool:
-    """Return whether `advise` answers with so little patience; nothing is solved to find out.
+    """Return whether `advise` answers with so little patience; this turn is not solved to find out.
+
+    What a district gives to another seat is, where it takes as little: it decides which skylines
+    of this turn matter, and is kept for the answer.
 
     Parameters
     ----------
@@ -225,8 +228,7 @@ def is_quick(state: State, objective: Objective | str, patience: Patience) -> bo
     try:
         for question in _questions(state, afters, wanted):
             problem = question.problem(wanted, patience)
-            keys = [problem.key(spot) for spot in question.spots]
-            sized_layers(problem, question.spots, keys, patience.most_bytes)
+            verify_cost(problem, question.spots, patience.most_bytes)
     except TurnTooLargeError:
         return False
     return True
@@ -291,6 +293,7 @@ class _Question(NamedTuple):
         TurnTooLargeError
             If it costs too much, as far as that is known without solving it.
         """
+        verify_few_layers([self.active.most])
         rules, n_dice = self.turn.rules, self.active.n_dice
         if objective is Objective.TURN:
             return turn_problem(rules.dice_set, n_dice)

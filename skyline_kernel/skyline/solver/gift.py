@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 from ..columns import Column
 from ..dice import KINDS, KindCounts
 from ..state import N_ROUNDS, State
-from .moves import MoveTable, Use, build_use, reach
+from .moves import Layer, MoveTable, Use, build_use, reach
 from .patience import PATIENT, Budget, Patience
 from .positions import Spot, TurnProblem, score_problem, turns_after, verify_known
 from .practice import PracticeGame
@@ -113,8 +113,7 @@ def gifts(
         If they take more.
     """
     game = table.game
-    budget = Budget(game.numbers, most_bytes)
-    layers = reach(takers, game.move_tables(turns_behind), spend=budget.spend)
+    layers = _layers_of(table, takers, turns_behind, most_bytes)
     turn = TurnValues(layers, table.continuation(turns_behind), game.numbers)
     worth = {}
     for district, keys in takers.items():
@@ -122,6 +121,20 @@ def gifts(
         taken = mean_over_roll(turn.use(district), district, game.numbers)[rows]
         worth[district] = np.maximum(taken - table.gains(keys, turns_behind + 1), 0.0)
     return worth
+
+
+def _layers_of(
+    table: ValueTable, takers: Mapping[KindCounts, Keys], turns_behind: int, most_bytes: int
+) -> dict[KindCounts, Layer]:
+    """Return all skylines that the turns of takers can meet; see `gifts`.
+
+    Raises
+    ------
+    TurnTooLargeError
+        If their values take more than `most_bytes`.
+    """
+    budget = Budget(table.game.numbers, most_bytes)
+    return reach(takers, table.game.move_tables(turns_behind), spend=budget.spend)
 
 
 @lru_cache(maxsize=64)
@@ -234,12 +247,8 @@ def margin_problem(
     left = turns_after(state)
 
     def after(keys: Keys) -> Values:
-        columns = _standard(keys, packing)
-        abandoned = [
-            packing.counts(keys, _abandoned(kind)).astype(np.int64) for kind in range(len(KINDS))
-        ]
-        is_ended = packing.counts(keys, ENDED).astype(bool)
-        return table.gains(columns, left) - gift.of(columns, abandoned, is_ended)
+        ends = _ends(keys, packing)
+        return table.gains(ends.columns, left) - gift.of(ends)
 
     return TurnProblem(
         table.game.faces,
@@ -248,7 +257,39 @@ def margin_problem(
         after,
         table.game.numbers,
         lambda spot: _fields(spot, active.n_dice),
+        verify_ends=lambda keys: gift.verify(_ends(keys, packing)),
     )
+
+
+class _Ends(NamedTuple):
+    """How a turn may end; all arrays of shape ``(n_skylines,)``.
+
+    Parameters
+    ----------
+    columns : ndarray of int64
+        Skylines in `STANDARD_PACKING`.
+    abandoned : list of ndarray of int64
+        Dice of each kind.
+    is_ended : ndarray of bool
+        Whether the game ends.
+    """
+
+    columns: Keys
+    abandoned: list[NDArray[np.int64]]
+    is_ended: NDArray[np.bool_]
+
+
+def _ends(keys: Keys, packing: Packing) -> _Ends:
+    """Unpack how a turn may end."""
+    return _Ends(
+        _standard(keys, packing),
+        [packing.counts(keys, _abandoned(kind)).astype(np.int64) for kind in range(len(KINDS))],
+        packing.counts(keys, ENDED).astype(bool),
+    )
+
+
+def _known_already(_ends: _Ends) -> None:
+    """Let it be: the gifts to another seat are known before the turn is looked at."""
 
 
 class _Gift(NamedTuple):
@@ -257,17 +298,19 @@ class _Gift(NamedTuple):
     Parameters
     ----------
     of : callable
-        Maps final skylines in `STANDARD_PACKING`, abandoned dice of each kind and whether the
-        game ends to gifts in points; all arrays of shape ``(n_skylines,)``.
+        Maps ends of the turn to gifts in points, shape ``(n_skylines,)``.
     by_die : tuple of float
         For each kind: no die of it that is abandoned adds more to the gift, in points.
     is_of_turn : bool
         Whether the gift depends on the skyline that the turn leaves.
+    verify : callable
+        Raises `TurnTooLargeError` if the gifts at these ends cost too much; computes none.
     """
 
-    of: Callable[[Keys, Sequence[NDArray[np.int64]], NDArray[np.bool_]], Values]
+    of: Callable[[_Ends], Values]
     by_die: tuple[float, ...]
     is_of_turn: bool = False
+    verify: Callable[[_Ends], object] = _known_already
 
 
 def _next_gift(
@@ -290,8 +333,8 @@ def _next_gift(
         return None
     return _Gift(
         # In the last round a six-storey building ends nothing that would not end anyway.
-        lambda _, abandoned, is_ended: by_ending[
-            np.minimum(is_ended, len(endings) - 1).astype(int), *abandoned
+        lambda ends: by_ending[
+            np.minimum(ends.is_ended, len(endings) - 1).astype(int), *ends.abandoned
         ],
         tuple(_most_by_die(by_ending, kind, some.n_dice) for kind in range(len(KINDS))),
     )
@@ -320,21 +363,32 @@ def _solo_gift(
     n_dice = sum(state.district) + 2 * some.n_dice
     verify_known(table, state.skyline, n_dice, turns_behind, patience)
 
-    def of(
-        columns: Keys, abandoned: Sequence[NDArray[np.int64]], is_ended: NDArray[np.bool_]
-    ) -> Values:
-        values = np.zeros(len(columns))
-        districts = [_sum(state.district, more) for more in zip(*map(list, abandoned), strict=True)]
-        rows_of: dict[KindCounts, list[int]] = {}
-        for row, district in enumerate(districts):
-            if not is_ended[row] and any(district):
-                rows_of.setdefault(district, []).append(row)
-        takers = {district: columns[rows] for district, rows in rows_of.items()}
-        for district, gift in gifts(table, takers, turns_behind, patience.most_bytes).items():
+    def takers(ends: _Ends) -> dict[KindCounts, Keys]:
+        rows_of = _rows_of(state.district, ends)
+        return {district: ends.columns[rows] for district, rows in rows_of.items()}
+
+    def of(ends: _Ends) -> Values:
+        values = np.zeros(len(ends.columns))
+        rows_of = _rows_of(state.district, ends)
+        worth = gifts(table, takers(ends), turns_behind, patience.most_bytes)
+        for district, gift in worth.items():
             values[rows_of[district]] = gift
         return values
 
-    return _Gift(of, (inf,) * len(KINDS), is_of_turn=True)
+    def verify(ends: _Ends) -> None:
+        _layers_of(table, takers(ends), turns_behind, patience.most_bytes)
+
+    return _Gift(of, (inf,) * len(KINDS), is_of_turn=True, verify=verify)
+
+
+def _rows_of(district: KindCounts, ends: _Ends) -> dict[KindCounts, list[int]]:
+    """Sort the ends of a turn that leave a coming one by the district that they leave."""
+    rows_of: dict[KindCounts, list[int]] = {}
+    for row, more in enumerate(zip(*map(list, ends.abandoned), strict=True)):
+        left = _sum(district, more)
+        if not ends.is_ended[row] and any(left):
+            rows_of.setdefault(left, []).append(row)
+    return rows_of
 
 
 def _abandoned(kind: int) -> Hashable:
