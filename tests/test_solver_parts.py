@@ -159,6 +159,17 @@ def test_bug_a_huge_district_that_one_may_leave_behind_took_all_memory():
         advise(state, "margin")
 
 
+@pytest.mark.parametrize("objective", ["score", "turn", "margin", "win"])
+@pytest.mark.parametrize("rules", ["more 9.1 online", "use 9.1 printed"])
+def test_bug_all_actions_of_many_dice_were_made_before_they_were_refused(rules, objective):
+    faces = ("Gl", "Gm", "Gh", "Ul", "Um", "Uh", "Pm", "Ph", "P-")
+    state = at(f"m2 G1U1P1 {','.join(faces * 8)} {rules}")
+    with pytest.raises(TurnTooLargeError, match="72 dice in one turn"):
+        advise(state, objective)
+    if objective != "win":
+        assert not is_quick(state, objective, PATIENT)
+
+
 def test_floats_answer_where_exact_numbers_would_take_too_much():
     state = at("h3,l1 G2U2P2 - take 9.1 online")
     exact, floats = (

@@ -163,7 +163,7 @@ def advise(
     if state.is_over:
         worth = _final_worth(state)
         return Advice(state, wanted, worth.value, worth.exact, ())
-    actions: Sequence[Action] = [ROLL] if state.is_chance else list(legal_actions(state))
+    actions = actions_to_rank(state, patience)
     afters = [state] if state.is_chance else [successor(state, action) for action in actions]
     worths = _worths(state, afters, wanted, patience)
     odds = [build_odds(after) if after.is_chance else None for after in afters]
@@ -222,16 +222,31 @@ def is_quick(state: State, objective: Objective | str, patience: Patience) -> bo
     wanted = computed_objective(objective)
     if state.is_over:
         return True
-    afters = [state]
-    if not state.is_chance:
-        afters = [successor(state, action) for action in legal_actions(state)]
     try:
+        actions = actions_to_rank(state, patience)
+        afters = [state] if state.is_chance else [successor(state, one) for one in actions]
         for question in _questions(state, afters, wanted):
             problem = question.problem(wanted, patience)
             verify_cost(problem, question.spots, patience.most_bytes)
     except TurnTooLargeError:
         return False
     return True
+
+
+def actions_to_rank(state: State, patience: Patience = PATIENT) -> list[Action]:
+    """Return the legal actions of `state`, in phase ``ROLL`` only the roll.
+
+    Raises
+    ------
+    TurnTooLargeError
+        If there are more than one has the patience to rank: every part of the dice is an action.
+    """
+    if state.is_chance:
+        return [ROLL]
+    actions = legal_actions(state)
+    if len(actions) > patience.most_actions:
+        raise TurnTooLargeError(len(state.dice))
+    return list(actions)
 
 
 def _advise_win(state: State) -> Advice:
