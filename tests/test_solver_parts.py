@@ -12,7 +12,7 @@ from tables import at
 
 from skyline_kernel.errors import SettingError
 from skyline_kernel.skyline import DiceSet, Die, chance_outcomes, shipped_dice_set
-from skyline_kernel.skyline.advice import advise, is_quick, value
+from skyline_kernel.skyline.advice import advise, is_quick, may_be_quick, value
 from skyline_kernel.skyline.columns import Column
 from skyline_kernel.skyline.dice import KINDS, Kind
 from skyline_kernel.skyline.solver.domain import Crowd, all_skylines, normal_form
@@ -20,7 +20,13 @@ from skyline_kernel.skyline.solver.gift import gifts
 from skyline_kernel.skyline.solver.hands import added, hand_index, hands, n_hands, roll_blocks
 from skyline_kernel.skyline.solver.moves import TurnTooLargeError, layers_below, reach
 from skyline_kernel.skyline.solver.numbers import ExactNumbers, Numbers
-from skyline_kernel.skyline.solver.patience import A_SECOND, AT_ONCE, PATIENT, Patience
+from skyline_kernel.skyline.solver.patience import (
+    A_SECOND,
+    AT_ONCE,
+    PATIENT,
+    SOME_SECONDS,
+    Patience,
+)
 from skyline_kernel.skyline.solver.positions import (
     score_problem,
     spot_of,
@@ -215,6 +221,28 @@ def test_a_page_does_not_wait_for_skylines_that_the_tables_lack():
     assert not is_quick(early, "margin", A_SECOND)
     late = at("h5,h4,h3,m3,m2,l1,l1/m1 G2U1P1 - take 8.1 online")
     assert is_quick(late, "margin", A_SECOND)
+
+
+def test_bug_to_ask_whether_a_gift_takes_long_took_as_long(monkeypatch):
+    many = at("h2,l1/h3,m3,l1 G4U7P1 Gm,Um use 8.2 online")
+    few = at("h2,l1/h3,m3,l1 G1U1P1 Gm,Um use 8.2 online")
+
+    def solves_nothing(*_):
+        raise AssertionError("solved to find out what it costs")
+
+    monkeypatch.setattr("skyline_kernel.skyline.solver.gift.TurnValues", solves_nothing)
+    assert may_be_quick(many, "margin", SOME_SECONDS)
+    assert not may_be_quick(many, "margin", AT_ONCE)
+    assert may_be_quick(few, "margin", AT_ONCE)
+
+
+@pytest.mark.parametrize("objective", ["score", "turn", "margin"])
+@pytest.mark.parametrize("position", QUESTIONS)
+def test_what_is_quick_may_be_quick(position, objective):
+    for most in (10_000, 100_000, 1_000_000):
+        patience = Patience(most, most_beyond=0)
+        if is_quick(at(position), objective, patience):
+            assert may_be_quick(at(position), objective, patience)
 
 
 def test_over_is_quick_and_a_simulated_goal_is_none_to_ask_about():

@@ -8,7 +8,7 @@ to win is the exception: it is simulated, with the number of games and the seed 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -20,7 +20,7 @@ from .choices import legal_actions
 from .columns import points
 from .dice import count_kinds, most_of_each
 from .odds import BuildOdds, build_odds
-from .solver.gift import Active, margin_problem
+from .solver.gift import Active, margin_problem, verify_gift
 from .solver.moves import TurnTooLargeError, verify_few_layers
 from .solver.patience import PATIENT, Patience
 from .solver.positions import (
@@ -39,7 +39,16 @@ from .solver.store import value_table
 from .state import Phase, State
 from .transitions import successor
 
-__all__ = ["TOLERANCE", "Advice", "Objective", "RankedAction", "advise", "is_quick", "value"]
+__all__ = [
+    "TOLERANCE",
+    "Advice",
+    "Objective",
+    "RankedAction",
+    "advise",
+    "is_quick",
+    "may_be_quick",
+    "value",
+]
 
 
 class Objective(StrEnum):
@@ -220,14 +229,53 @@ def is_quick(state: State, objective: Objective | str, patience: Patience) -> bo
         If the objective is none that is computed.
     """
     wanted = computed_objective(objective)
+
+    def verify(question: _Question) -> None:
+        verify_cost(question.problem(wanted, patience), question.spots, patience.most_bytes)
+
+    return _is_affordable(state, wanted, patience, verify)
+
+
+def may_be_quick(state: State, objective: Objective | str, patience: Patience) -> bool:
+    """Return whether `is_quick` may say yes; nothing at all is solved to find out.
+
+    For ``margin`` `is_quick` itself may take some of the time that it is asked about.
+
+    Parameters
+    ----------
+    state : State
+        Sound, in any phase.
+    objective : Objective or str
+    patience : Patience
+
+    Raises
+    ------
+    SettingError
+        If the objective is none that is computed.
+    """
+    if computed_objective(objective) is not Objective.MARGIN:
+        return is_quick(state, objective, patience)
+    table = value_table(state.rules.dice_set, nine=state.rules.nine)
+
+    def verify(question: _Question) -> None:
+        # The turn itself has at least as many skylines as for its score alone.
+        score = question.problem(Objective.SCORE, patience)
+        verify_cost(score, question.spots, patience.most_bytes)
+        verify_gift(question.turn, table, question.active, patience)
+
+    return _is_affordable(state, Objective.MARGIN, patience, verify)
+
+
+def _is_affordable(
+    state: State, objective: Objective, patience: Patience, verify: Callable[[_Question], None]
+) -> bool:
     if state.is_over:
         return True
     try:
         actions = actions_to_rank(state, patience)
         afters = [state] if state.is_chance else [successor(state, one) for one in actions]
-        for question in _questions(state, afters, wanted):
-            problem = question.problem(wanted, patience)
-            verify_cost(problem, question.spots, patience.most_bytes)
+        for question in _questions(state, afters, objective):
+            verify(question)
     except TurnTooLargeError:
         return False
     return True

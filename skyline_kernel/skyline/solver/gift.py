@@ -28,6 +28,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
+from itertools import product
 from math import inf
 from typing import NamedTuple
 
@@ -45,7 +46,7 @@ from .skylines import COLUMNS, ENDED, STANDARD_PACKING, Build, Keys, Packing, fi
 from .tables import ValueTable
 from .turn import TurnValues, Values, mean_over_roll
 
-__all__ = ["coming_turns", "gifts", "margin_problem"]
+__all__ = ["coming_turns", "gifts", "margin_problem", "verify_gift"]
 
 
 class Active(NamedTuple):
@@ -156,8 +157,7 @@ def _gifts_to(
     key, turns_behind = taker
     known = _known_gifts(table, key, turns_behind)
     values = np.zeros([n + 1 for n in more.most])
-    places = [place for place in np.ndindex(values.shape) if sum(place) <= more.n_dice]
-    districts = {place: _sum(district, place) for place in places if any(_sum(district, place))}
+    districts = _districts(district, more)
     missing = [left for left in districts.values() if left not in known]
     if missing:
         worth = gifts(table, dict.fromkeys(missing, np.array([key])), turns_behind, most_bytes)
@@ -167,16 +167,39 @@ def _gifts_to(
     return values
 
 
-class _Taker(NamedTuple):
-    """Who may take a district.
+def _districts(district: KindCounts, more: _Abandoned) -> dict[tuple[int, ...], KindCounts]:
+    """Return what `district` may become, by the dice of each kind that are added; never empty."""
+    added = product(*(range(n + 1) for n in more.most))
+    places = [place for place in added if sum(place) <= more.n_dice]
+    return {place: _sum(district, place) for place in places if any(_sum(district, place))}
 
-    Parameters
-    ----------
-    key : int
-        The skyline, in `STANDARD_PACKING`.
-    turns_behind : int
-        Turns from the yard that follow the turn.
+
+def verify_gift(state: State, table: ValueTable, active: Active, patience: Patience) -> None:
+    """Make sure that the gift to another seat costs no more; nothing is solved to find out.
+
+    Takes what `margin_problem` takes.
+
+    Raises
+    ------
+    TurnTooLargeError
+        If it costs more.
     """
+    turns_behind = coming_turns(state, is_ended=False)
+    if state.n_players == 1 or turns_behind is None:
+        return
+    some = _abandoned_at_most(table.game, active, discards_any=False)
+    skyline = state.skylines[state.seat % state.n_players]
+    verify_known(table, skyline, sum(state.district) + some.n_dice, turns_behind, patience)
+    key = STANDARD_PACKING.key(skyline)
+    known = _known_gifts(table, key, turns_behind)
+    missing = {*_districts(state.district, some).values()} - known.keys()
+    if missing:
+        takers = dict.fromkeys(missing, np.array([key]))
+        _layers_of(table, takers, turns_behind, patience.most_bytes)
+
+
+class _Taker(NamedTuple):
+    """Who may take a district: a skyline in `STANDARD_PACKING`, and the turns that follow."""
 
     key: int
     turns_behind: int
