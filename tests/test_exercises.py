@@ -358,6 +358,14 @@ def test_a_file_that_is_named_like_a_formula(
     assert row["file"] == f"'{name}"
 
 
+@pytest.mark.parametrize("name", ["-1", "99", "\u0663", "9" * 5000, "", None, 3, ["0"]])
+def test_bug_a_place_of_thousands_of_digits_was_no_sentence(name: object) -> None:
+    sheet = ExerciseSheet("chance", seed=1, store=None, language="en")
+    sheet.request = {"do": "answer", "name": name, "value": "1/6"}
+    assert "there is no such exercise" in sheet.view["notice"]
+    assert sheet.attempt == new_attempt("chance", 1)
+
+
 # --- keeping ------------------------------------------------------------------------------------
 
 
