@@ -105,6 +105,12 @@ def test_a_set_of_ones_own_is_unknown_where_it_is_not_given() -> None:
         parse_rules("online+school-dice")
 
 
+def test_a_file_may_begin_with_the_mark_that_windows_writes(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(OWN, encoding="utf-8-sig")
+    assert read_dice_set(path) == parse_dice_set(OWN)
+
+
 def test_lines_may_end_as_on_windows() -> None:
     assert parse_dice_set(OWN.replace("\n", "\r\n")) == parse_dice_set(OWN)
 
@@ -152,7 +158,7 @@ def test_each_defect_of_a_file_is_refused_with_its_place(
     assert str(caught.value).isprintable()
 
 
-@pytest.mark.parametrize("text", ["", "\ufeff" + OWN, "{}", "x = 1", "name", "\0", OWN[:100]])
+@pytest.mark.parametrize("text", ["", "\ufeff\ufeff" + OWN, "{}", "x = 1", "name", "\0", OWN[:100]])
 def test_text_that_is_no_dice_set_is_refused(text: str) -> None:
     with pytest.raises(DiceSetError):
         parse_dice_set(text)

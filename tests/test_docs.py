@@ -249,3 +249,13 @@ def test_positions_of_the_guide_can_be_read() -> None:
     assert positions
     for position in positions:
         assert format_position(parse_position(position)) == position
+
+
+def test_the_dice_set_of_the_guide_can_be_read() -> None:
+    from skyline_kernel.skyline.dice_sets import parse_dice_set
+
+    text = (GUIDE / "laboratory.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    dice_set = parse_dice_set(shown)
+    assert f"online+{dice_set.name}`" in text
+    assert dice_set.sources[0]

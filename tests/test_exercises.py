@@ -391,6 +391,36 @@ def test_sheets_about_chances_tell_what_the_dice_show(sheet: str) -> None:
         assert shown[0]["rows"][2][-3:] == ["2", "1", "3"]
 
 
+def test_bug_the_list_of_a_class_took_names_for_formulas(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    export = tmp_path / "x.json"
+    for pupil in ("=1+1", "+1", "-1", "@SUM(A1)"):
+        export.write_text(format_attempt(new_attempt("chance", 1, pupil)), encoding="utf-8")
+        grader([str(export)])
+        (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
+        assert row["pupil"] == f"'{pupil}"
+
+
+def test_a_file_that_is_named_like_a_formula(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = "=1+1.json"
+    Path(name).write_text(format_attempt(new_attempt("chance", 1)), encoding="utf-8")
+    grader([name])
+    (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert row["file"] == f"'{name}"
+
+
+@pytest.mark.parametrize("name", ["-1", "99", "\u0663", "9" * 5000, "", None, 3, ["0"]])
+def test_bug_a_place_of_thousands_of_digits_was_no_sentence(name: object) -> None:
+    sheet = ExerciseSheet("chance", seed=1, store=None, language="en")
+    sheet.request = {"do": "answer", "name": name, "value": "1/6"}
+    assert "there is no such exercise" in sheet.view["notice"]
+    assert sheet.attempt == new_attempt("chance", 1)
+
+
 # --- keeping ------------------------------------------------------------------------------------
 
 

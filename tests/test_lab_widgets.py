@@ -42,6 +42,7 @@ from skyline_kernel.distribution import Distribution
 from skyline_kernel.errors import KitError, SettingError
 from skyline_kernel.skyline import (
     Column,
+    DiceSet,
     Face,
     Kind,
     format_position,
@@ -404,6 +405,36 @@ def test_positions_that_no_game_brings_do_not_keep_anybody_waiting() -> None:
     assert f"{value(many).value:.4f}" in editor.view["sections"][1]["items"][1]["text"]
     editor.act("set", name="district.P", value=5)
     assert "some seconds" in editor.view["sections"][1]["items"][1]["text"]
+
+
+def test_bug_to_offer_to_value_a_gift_took_as_long_as_to_value_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def solves_nothing(*_: object) -> None:
+        raise AssertionError("solved before somebody has asked")
+
+    many = parse_position("h2,l1/h3,m3,l1 G4U7P1 Gm,Um use 8.2 online")
+    with monkeypatch.context() as patched:
+        patched.setattr("skyline_kernel.skyline.solver.gift.TurnValues", solves_nothing)
+        editor = PositionEditor(many, objective="margin", language="en")
+        assert "some seconds" in editor.view["sections"][1]["items"][1]["text"]
+    editor.act("wait")
+    worth = language_named("en").number(value(many, "margin").value, 4)
+    assert worth in editor.view["sections"][1]["items"][1]["text"]
+
+
+def test_who_has_asked_for_a_value_is_not_offered_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = parse_position("h2,l1/h3,m3,l1 G4U7P1 Gm,Um use 8.2 online")
+    editor = PositionEditor(many, objective="margin", language="en")
+    monkeypatch.setattr("skyline_kernel.skyline.advice.is_quick", lambda *_: False)
+    editor.act("wait")
+    assert "too long" in editor.view["sections"][1]["items"][1]["text"]
+
+
+@pytest.mark.parametrize("source", ["counted 🎲🏙️", 'so "he" says: \\d', "a\tb\nc\x7fd\u2028", ""])
+def test_bug_a_source_with_a_picture_made_a_file_that_nobody_could_read(source: str) -> None:
+    dice_set = DiceSet("mine", shipped_dice_set("uniform").weights, (source, "", source))
+    assert parse_dice_set(dice_set_toml(dice_set)).sources == dice_set.sources
 
 
 def test_own_dice_are_made_saved_and_read_again() -> None:

@@ -281,6 +281,17 @@ def test_a_desk_that_is_made_up_is_not_taken(server: Server) -> None:
         server.ask(f"end/{kernel_id_in(text)}", method="POST")
 
 
+def test_bug_lessons_opened_at_once_from_the_list_had_a_desk_each(server: Server) -> None:
+    _, headers, _ = server.ask("learn")
+    found = re.search(r"skyline_desk=([A-Za-z0-9_-]{22});", headers["set-cookie"])
+    assert found is not None
+    # Whoever opens the list again, or a lesson from it, is still at the same desk.
+    for path in ("learn", "learn/sheet/lesson-45"):
+        _, headers, text = server.ask(path, headers={"Cookie": f"skyline_desk={found[1]}"})
+        assert f"skyline_desk={found[1]};" in headers["set-cookie"]
+    server.ask(f"end/{kernel_id_in(text)}", method="POST")
+
+
 def test_only_our_own_pages_can_empty_a_desk(server: Server) -> None:
     foreign = {"Origin": "http://elsewhere.example"}
     assert server.ask("desk/new", method="POST", headers=foreign, body=b"")[0] == 403

@@ -12,7 +12,7 @@ from tables import at
 
 from skyline_kernel.errors import SettingError
 from skyline_kernel.skyline import DiceSet, Die, chance_outcomes, shipped_dice_set
-from skyline_kernel.skyline.advice import advise, is_quick, value
+from skyline_kernel.skyline.advice import advise, is_quick, may_be_quick, value
 from skyline_kernel.skyline.columns import Column
 from skyline_kernel.skyline.dice import KINDS, Kind
 from skyline_kernel.skyline.solver.domain import Crowd, all_skylines, normal_form
@@ -20,7 +20,13 @@ from skyline_kernel.skyline.solver.gift import gifts
 from skyline_kernel.skyline.solver.hands import added, hand_index, hands, n_hands, roll_blocks
 from skyline_kernel.skyline.solver.moves import TurnTooLargeError, layers_below, reach
 from skyline_kernel.skyline.solver.numbers import ExactNumbers, Numbers
-from skyline_kernel.skyline.solver.patience import A_SECOND, AT_ONCE, PATIENT, Patience
+from skyline_kernel.skyline.solver.patience import (
+    A_SECOND,
+    AT_ONCE,
+    PATIENT,
+    SOME_SECONDS,
+    Patience,
+)
 from skyline_kernel.skyline.solver.positions import (
     score_problem,
     spot_of,
@@ -133,6 +139,43 @@ def test_no_more_skylines_are_looked_for_than_memory_holds(monkeypatch):
         advise(at("h1,h2,h3,m1,m2,l1 G3U3P3 - take 8.1 online"))
 
 
+@pytest.mark.parametrize("objective", ["score", "turn", "margin"])
+@pytest.mark.parametrize(
+    "position",
+    [
+        "m2/m2 G999U999P999 - take 9.1 online",
+        "m2 G999U999P999 - take 1.1 online",
+        "m2 G0U60P50 - take 9.1 online",
+        "m2/m2 G60U60P60 - take 9.1 online",
+    ],
+)
+def test_bug_a_huge_district_took_all_memory_before_it_was_refused(position, objective):
+    state = at(position)
+    assert not is_quick(state, objective, AT_ONCE)
+    for ask in (advise, value):
+        with pytest.raises(TurnTooLargeError, match="dice in one turn: too many"):
+            ask(state, objective)
+
+
+def test_bug_a_huge_district_that_one_may_leave_behind_took_all_memory():
+    state = at("m2/m2 G999U999P999 Um,P- use 9.1 online")
+    assert advise(state, "score").exact is not None
+    assert not is_quick(state, "margin", AT_ONCE)
+    with pytest.raises(TurnTooLargeError):
+        advise(state, "margin")
+
+
+@pytest.mark.parametrize("objective", ["score", "turn", "margin", "win"])
+@pytest.mark.parametrize("rules", ["more 9.1 online", "use 9.1 printed"])
+def test_bug_all_actions_of_many_dice_were_made_before_they_were_refused(rules, objective):
+    faces = ("Gl", "Gm", "Gh", "Ul", "Um", "Uh", "Pm", "Ph", "P-")
+    state = at(f"m2 G1U1P1 {','.join(faces * 8)} {rules}")
+    with pytest.raises(TurnTooLargeError, match="72 dice in one turn"):
+        advise(state, objective)
+    if objective != "win":
+        assert not is_quick(state, objective, PATIENT)
+
+
 def test_floats_answer_where_exact_numbers_would_take_too_much():
     state = at("h3,l1 G2U2P2 - take 9.1 online")
     exact, floats = (
@@ -156,6 +199,20 @@ def test_what_an_answer_costs_is_known_before_it_is_computed(position, objective
                 advise(at(position), objective, patience=patience)
 
 
+@pytest.mark.parametrize("most", [30_000, 100_000, 300_000, 1_000_000])
+@pytest.mark.parametrize(
+    "position",
+    ["h1 G1U3P1 Gl,Ul,P- use 7.1 online", "- G1U5P1 Gl,Gh,Um,P- use 7.1 online+nine"],
+)
+def test_bug_the_cost_of_a_gift_to_oneself_was_not_known_beforehand(position, most):
+    patience = Patience(most, most_beyond=0)
+    if is_quick(at(position), "margin", patience):
+        assert advise(at(position), "margin", patience=patience).actions
+    else:
+        with pytest.raises(TurnTooLargeError):
+            advise(at(position), "margin", patience=patience)
+
+
 def test_a_page_does_not_wait_for_skylines_that_the_tables_lack():
     early = at("h5,h4,h3,m3,m2,l1,l1/m1 G2U1P1 - take 3.1 online")
     assert is_quick(early, "turn", A_SECOND)
@@ -164,6 +221,28 @@ def test_a_page_does_not_wait_for_skylines_that_the_tables_lack():
     assert not is_quick(early, "margin", A_SECOND)
     late = at("h5,h4,h3,m3,m2,l1,l1/m1 G2U1P1 - take 8.1 online")
     assert is_quick(late, "margin", A_SECOND)
+
+
+def test_bug_to_ask_whether_a_gift_takes_long_took_as_long(monkeypatch):
+    many = at("h2,l1/h3,m3,l1 G4U7P1 Gm,Um use 8.2 online")
+    few = at("h2,l1/h3,m3,l1 G1U1P1 Gm,Um use 8.2 online")
+
+    def solves_nothing(*_):
+        raise AssertionError("solved to find out what it costs")
+
+    monkeypatch.setattr("skyline_kernel.skyline.solver.gift.TurnValues", solves_nothing)
+    assert may_be_quick(many, "margin", SOME_SECONDS)
+    assert not may_be_quick(many, "margin", AT_ONCE)
+    assert may_be_quick(few, "margin", AT_ONCE)
+
+
+@pytest.mark.parametrize("objective", ["score", "turn", "margin"])
+@pytest.mark.parametrize("position", QUESTIONS)
+def test_what_is_quick_may_be_quick(position, objective):
+    for most in (10_000, 100_000, 1_000_000):
+        patience = Patience(most, most_beyond=0)
+        if is_quick(at(position), objective, patience):
+            assert may_be_quick(at(position), objective, patience)
 
 
 def test_over_is_quick_and_a_simulated_goal_is_none_to_ask_about():

@@ -8,7 +8,7 @@ to win is the exception: it is simulated, with the number of games and the seed 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -20,26 +20,35 @@ from .choices import legal_actions
 from .columns import points
 from .dice import count_kinds, most_of_each
 from .odds import BuildOdds, build_odds
-from .solver.gift import Active, margin_problem
-from .solver.moves import TurnTooLargeError
+from .solver.gift import Active, margin_problem, verify_gift
+from .solver.moves import TurnTooLargeError, verify_few_layers
 from .solver.patience import PATIENT, Patience
 from .solver.positions import (
     Spot,
     TurnProblem,
     Worth,
     score_problem,
-    sized_layers,
     spot_of,
     spot_values,
     turn_problem,
     turns_after,
+    verify_cost,
     verify_known,
 )
 from .solver.store import value_table
 from .state import Phase, State
 from .transitions import successor
 
-__all__ = ["TOLERANCE", "Advice", "Objective", "RankedAction", "advise", "is_quick", "value"]
+__all__ = [
+    "TOLERANCE",
+    "Advice",
+    "Objective",
+    "RankedAction",
+    "advise",
+    "is_quick",
+    "may_be_quick",
+    "value",
+]
 
 
 class Objective(StrEnum):
@@ -163,7 +172,7 @@ def advise(
     if state.is_over:
         worth = _final_worth(state)
         return Advice(state, wanted, worth.value, worth.exact, ())
-    actions: Sequence[Action] = [ROLL] if state.is_chance else list(legal_actions(state))
+    actions = actions_to_rank(state, patience)
     afters = [state] if state.is_chance else [successor(state, action) for action in actions]
     worths = _worths(state, afters, wanted, patience)
     odds = [build_odds(after) if after.is_chance else None for after in afters]
@@ -202,7 +211,10 @@ def value(state: State, objective: Objective | str = Objective.SCORE) -> Worth:
 
 
 def is_quick(state: State, objective: Objective | str, patience: Patience) -> bool:
-    """Return whether `advise` answers with so little patience; nothing is solved to find out.
+    """Return whether `advise` answers with so little patience; this turn is not solved to find out.
+
+    What a district gives to another seat is, where it takes as little: it decides which skylines
+    of this turn matter, and is kept for the answer.
 
     Parameters
     ----------
@@ -217,19 +229,72 @@ def is_quick(state: State, objective: Objective | str, patience: Patience) -> bo
         If the objective is none that is computed.
     """
     wanted = computed_objective(objective)
+
+    def verify(question: _Question) -> None:
+        verify_cost(question.problem(wanted, patience), question.spots, patience.most_bytes)
+
+    return _is_affordable(state, wanted, patience, verify)
+
+
+def may_be_quick(state: State, objective: Objective | str, patience: Patience) -> bool:
+    """Return whether `is_quick` may say yes; nothing at all is solved to find out.
+
+    For ``margin`` `is_quick` itself may take some of the time that it is asked about.
+
+    Parameters
+    ----------
+    state : State
+        Sound, in any phase.
+    objective : Objective or str
+    patience : Patience
+
+    Raises
+    ------
+    SettingError
+        If the objective is none that is computed.
+    """
+    if computed_objective(objective) is not Objective.MARGIN:
+        return is_quick(state, objective, patience)
+    table = value_table(state.rules.dice_set, nine=state.rules.nine)
+
+    def verify(question: _Question) -> None:
+        # The turn itself has at least as many skylines as for its score alone.
+        score = question.problem(Objective.SCORE, patience)
+        verify_cost(score, question.spots, patience.most_bytes)
+        verify_gift(question.turn, table, question.active, patience)
+
+    return _is_affordable(state, Objective.MARGIN, patience, verify)
+
+
+def _is_affordable(
+    state: State, objective: Objective, patience: Patience, verify: Callable[[_Question], None]
+) -> bool:
     if state.is_over:
         return True
-    afters = [state]
-    if not state.is_chance:
-        afters = [successor(state, action) for action in legal_actions(state)]
     try:
-        for question in _questions(state, afters, wanted):
-            problem = question.problem(wanted, patience)
-            keys = [problem.key(spot) for spot in question.spots]
-            sized_layers(problem, question.spots, keys, patience.most_bytes)
+        actions = actions_to_rank(state, patience)
+        afters = [state] if state.is_chance else [successor(state, one) for one in actions]
+        for question in _questions(state, afters, objective):
+            verify(question)
     except TurnTooLargeError:
         return False
     return True
+
+
+def actions_to_rank(state: State, patience: Patience = PATIENT) -> list[Action]:
+    """Return the legal actions of `state`, in phase ``ROLL`` only the roll.
+
+    Raises
+    ------
+    TurnTooLargeError
+        If there are more than one has the patience to rank: every part of the dice is an action.
+    """
+    if state.is_chance:
+        return [ROLL]
+    actions = legal_actions(state)
+    if len(actions) > patience.most_actions:
+        raise TurnTooLargeError(len(state.dice))
+    return list(actions)
 
 
 def _advise_win(state: State) -> Advice:
@@ -291,6 +356,7 @@ class _Question(NamedTuple):
         TurnTooLargeError
             If it costs too much, as far as that is known without solving it.
         """
+        verify_few_layers([self.active.most])
         rules, n_dice = self.turn.rules, self.active.n_dice
         if objective is Objective.TURN:
             return turn_problem(rules.dice_set, n_dice)

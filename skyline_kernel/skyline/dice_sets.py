@@ -76,6 +76,8 @@ _TABLES: Final = {
 _FACE_KEYS: Final = ("low-rise", "mid-rise", "high-rise", "blank")
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _MAX_NAME: Final = 40
+_MARK: Final = "\ufeff"
+"""What some editors put before a text as a sign of its encoding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +200,7 @@ def _parsed_toml(text: str) -> dict[str, Any]:
     if len(text) > MAX_FILE:
         raise DiceSetError("dice set: expected at most {most} characters", most=MAX_FILE)
     try:
-        return tomllib.loads(text)
+        return tomllib.loads(text.removeprefix(_MARK))
     except tomllib.TOMLDecodeError as error:
         raise DiceSetError("dice set: {reason}", reason=error) from error
     except (RecursionError, ValueError) as error:

@@ -20,9 +20,8 @@ from typing import Final
 from ..errors import SettingError
 from ..rolls import verify_seed
 from ..statistics import LEVEL, Estimate, estimated_share
-from .actions import ROLL, Action
-from .advice import Advice, Objective, RankedAction
-from .choices import legal_actions
+from .actions import Action
+from .advice import Advice, Objective, RankedAction, actions_to_rank
 from .odds import build_odds
 from .state import State
 from .table_games import best_play_outcomes
@@ -92,7 +91,7 @@ def advise_win(state: State, *, seed: int = 0, n_games: int = N_GAMES) -> WinAdv
     >>> [(format_action(one.action), one.value) for one in ranked]
     [('build Gl', 1.0), ('abandon Pm', 1.0), ('abandon Gl', 0.5)]
     """
-    actions: Sequence[Action] = [ROLL] if state.is_chance else list(legal_actions(state))
+    actions = actions_to_rank(state)
     if not actions:
         interval = win_chance(state, seed=seed, n_games=n_games)
         return WinAdvice(state, Objective.WIN, interval.value, None, (), interval, n_games, seed)

@@ -58,12 +58,16 @@ class DeskHandler(SkylineHandler):
         )
 
 
-class LearnHandler(SkylineHandler):
+class LearnHandler(DeskHandler):
     """Sends the list of lessons."""
 
     @web.authenticated
     def get(self) -> None:
-        """Send the list in the visitor's language."""
+        """Send the list in the visitor's language.
+
+        Who opens several lessons from it at once has the same desk in all of them.
+        """
+        self.find_desk()
         self.set_header("Content-Type", "text/html; charset=utf-8")
         self.set_header("Cache-Control", "no-cache")
         self.set_header("Vary", "Accept-Language, Cookie")

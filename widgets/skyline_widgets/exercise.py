@@ -229,9 +229,10 @@ def _typed(command: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _place(state: Attempt, name: object) -> int:
-    if not isinstance(name, str) or not name.isdecimal() or int(name) >= len(state.tries):
+    places = {str(place): place for place in range(len(state.tries))}
+    if not isinstance(name, str) or name not in places:
         raise SettingError("{value!r}: there is no such exercise", value=name)
-    return int(name)
+    return places[name]
 
 
 def _revealed(state: Attempt, place: int) -> Attempt:

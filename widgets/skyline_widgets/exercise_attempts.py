@@ -26,6 +26,7 @@ __all__ = [
     "Regraded",
     "attempt_csv",
     "format_attempt",
+    "harmless",
     "new_attempt",
     "parse_attempt",
     "regrade",
@@ -174,13 +175,13 @@ def attempt_csv(attempt: Attempt) -> str:
     for place, tries in enumerate(attempt.tries):
         exercise = attempt.exercises[place]
         last = tries[-1] if tries else ""
-        start = [_harmless(attempt.pupil), attempt.sheet, attempt.seed, place + 1, exercise.key]
+        start = [harmless(attempt.pupil), attempt.sheet, attempt.seed, place + 1, exercise.key]
         ends = [len(tries), attempt.revealed[place], attempt.is_solved(place)]
-        writer.writerow([*start, str(exercise.answer), _harmless(last), *ends])
+        writer.writerow([*start, str(exercise.answer), harmless(last), *ends])
     return table.getvalue()
 
 
-def _harmless(words: str) -> str:
+def harmless(words: str) -> str:
     """Return words that a spreadsheet does not take for a formula."""
     return f"'{words}" if words[:1] in ("=", "+", "-", "@") else words
 

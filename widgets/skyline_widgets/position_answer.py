@@ -68,9 +68,10 @@ def _is_valued(edited: Edited) -> bool:
 
 
 def _unvalued(edited: Edited, lang: Language) -> list[Item]:
-    from skyline_kernel.skyline.advice import is_quick
+    from skyline_kernel.skyline.advice import may_be_quick
 
-    if is_quick(edited.state, edited.objective, SOME_SECONDS):
+    was_asked = edited.awaited == edited.state
+    if not was_asked and may_be_quick(edited.state, edited.objective, SOME_SECONDS):
         return [
             items.note(lang.say("To value so many dice takes some seconds."), "plain"),
             items.buttons((lang.say("Value them"), {"do": "wait"})),

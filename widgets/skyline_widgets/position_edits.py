@@ -268,6 +268,13 @@ def dice_set_toml(dice_set: DiceSet) -> str:
     parts = [f'name = "{dice_set.name}"\n']
     for table, weights, source in zip(_TABLES, dice_set.weights, dice_set.sources, strict=True):
         sides = "".join(f"{key} = {n}\n" for key, n in zip(_KEYS, weights, strict=True))
-        # A source is one line of somebody's own; a JSON text is a TOML text too.
-        parts.append(f"\n[{table}]\n{sides}source = {json.dumps(source)}\n")
+        parts.append(f"\n[{table}]\n{sides}source = {_toml_text(source)}\n")
     return "".join(parts)
+
+
+def _toml_text(words: str) -> str:
+    """Write somebody's own words as JSON does, but for two things that TOML refuses.
+
+    It knows no pair of escapes for one character, and takes the character DEL only escaped.
+    """
+    return json.dumps(words, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -28,6 +28,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
+from itertools import product
 from math import inf
 from typing import NamedTuple
 
@@ -37,7 +38,7 @@ from numpy.typing import NDArray
 from ..columns import Column
 from ..dice import KINDS, KindCounts
 from ..state import N_ROUNDS, State
-from .moves import MoveTable, Use, build_use, reach
+from .moves import Layer, MoveTable, Use, build_use, reach
 from .patience import PATIENT, Budget, Patience
 from .positions import Spot, TurnProblem, score_problem, turns_after, verify_known
 from .practice import PracticeGame
@@ -45,7 +46,7 @@ from .skylines import COLUMNS, ENDED, STANDARD_PACKING, Build, Keys, Packing, fi
 from .tables import ValueTable
 from .turn import TurnValues, Values, mean_over_roll
 
-__all__ = ["coming_turns", "gifts", "margin_problem"]
+__all__ = ["coming_turns", "gifts", "margin_problem", "verify_gift"]
 
 
 class Active(NamedTuple):
@@ -113,8 +114,7 @@ def gifts(
         If they take more.
     """
     game = table.game
-    budget = Budget(game.numbers, most_bytes)
-    layers = reach(takers, game.move_tables(turns_behind), spend=budget.spend)
+    layers = _layers_of(table, takers, turns_behind, most_bytes)
     turn = TurnValues(layers, table.continuation(turns_behind), game.numbers)
     worth = {}
     for district, keys in takers.items():
@@ -122,6 +122,20 @@ def gifts(
         taken = mean_over_roll(turn.use(district), district, game.numbers)[rows]
         worth[district] = np.maximum(taken - table.gains(keys, turns_behind + 1), 0.0)
     return worth
+
+
+def _layers_of(
+    table: ValueTable, takers: Mapping[KindCounts, Keys], turns_behind: int, most_bytes: int
+) -> dict[KindCounts, Layer]:
+    """Return all skylines that the turns of takers can meet; see `gifts`.
+
+    Raises
+    ------
+    TurnTooLargeError
+        If their values take more than `most_bytes`.
+    """
+    budget = Budget(table.game.numbers, most_bytes)
+    return reach(takers, table.game.move_tables(turns_behind), spend=budget.spend)
 
 
 @lru_cache(maxsize=64)
@@ -143,8 +157,7 @@ def _gifts_to(
     key, turns_behind = taker
     known = _known_gifts(table, key, turns_behind)
     values = np.zeros([n + 1 for n in more.most])
-    places = [place for place in np.ndindex(values.shape) if sum(place) <= more.n_dice]
-    districts = {place: _sum(district, place) for place in places if any(_sum(district, place))}
+    districts = _districts(district, more)
     missing = [left for left in districts.values() if left not in known]
     if missing:
         worth = gifts(table, dict.fromkeys(missing, np.array([key])), turns_behind, most_bytes)
@@ -154,16 +167,39 @@ def _gifts_to(
     return values
 
 
-class _Taker(NamedTuple):
-    """Who may take a district.
+def _districts(district: KindCounts, more: _Abandoned) -> dict[tuple[int, ...], KindCounts]:
+    """Return what `district` may become, by the dice of each kind that are added; never empty."""
+    added = product(*(range(n + 1) for n in more.most))
+    places = [place for place in added if sum(place) <= more.n_dice]
+    return {place: _sum(district, place) for place in places if any(_sum(district, place))}
 
-    Parameters
-    ----------
-    key : int
-        The skyline, in `STANDARD_PACKING`.
-    turns_behind : int
-        Turns from the yard that follow the turn.
+
+def verify_gift(state: State, table: ValueTable, active: Active, patience: Patience) -> None:
+    """Make sure that the gift to another seat costs no more; nothing is solved to find out.
+
+    Takes what `margin_problem` takes.
+
+    Raises
+    ------
+    TurnTooLargeError
+        If it costs more.
     """
+    turns_behind = coming_turns(state, is_ended=False)
+    if state.n_players == 1 or turns_behind is None:
+        return
+    some = _abandoned_at_most(table.game, active, discards_any=False)
+    skyline = state.skylines[state.seat % state.n_players]
+    verify_known(table, skyline, sum(state.district) + some.n_dice, turns_behind, patience)
+    key = STANDARD_PACKING.key(skyline)
+    known = _known_gifts(table, key, turns_behind)
+    missing = {*_districts(state.district, some).values()} - known.keys()
+    if missing:
+        takers = dict.fromkeys(missing, np.array([key]))
+        _layers_of(table, takers, turns_behind, patience.most_bytes)
+
+
+class _Taker(NamedTuple):
+    """Who may take a district: a skyline in `STANDARD_PACKING`, and the turns that follow."""
 
     key: int
     turns_behind: int
@@ -234,12 +270,8 @@ def margin_problem(
     left = turns_after(state)
 
     def after(keys: Keys) -> Values:
-        columns = _standard(keys, packing)
-        abandoned = [
-            packing.counts(keys, _abandoned(kind)).astype(np.int64) for kind in range(len(KINDS))
-        ]
-        is_ended = packing.counts(keys, ENDED).astype(bool)
-        return table.gains(columns, left) - gift.of(columns, abandoned, is_ended)
+        ends = _ends(keys, packing)
+        return table.gains(ends.columns, left) - gift.of(ends)
 
     return TurnProblem(
         table.game.faces,
@@ -248,7 +280,39 @@ def margin_problem(
         after,
         table.game.numbers,
         lambda spot: _fields(spot, active.n_dice),
+        verify_ends=lambda keys: gift.verify(_ends(keys, packing)),
     )
+
+
+class _Ends(NamedTuple):
+    """How a turn may end; all arrays of shape ``(n_skylines,)``.
+
+    Parameters
+    ----------
+    columns : ndarray of int64
+        Skylines in `STANDARD_PACKING`.
+    abandoned : list of ndarray of int64
+        Dice of each kind.
+    is_ended : ndarray of bool
+        Whether the game ends.
+    """
+
+    columns: Keys
+    abandoned: list[NDArray[np.int64]]
+    is_ended: NDArray[np.bool_]
+
+
+def _ends(keys: Keys, packing: Packing) -> _Ends:
+    """Unpack how a turn may end."""
+    return _Ends(
+        _standard(keys, packing),
+        [packing.counts(keys, _abandoned(kind)).astype(np.int64) for kind in range(len(KINDS))],
+        packing.counts(keys, ENDED).astype(bool),
+    )
+
+
+def _known_already(_ends: _Ends) -> None:
+    """Let it be: the gifts to another seat are known before the turn is looked at."""
 
 
 class _Gift(NamedTuple):
@@ -257,17 +321,19 @@ class _Gift(NamedTuple):
     Parameters
     ----------
     of : callable
-        Maps final skylines in `STANDARD_PACKING`, abandoned dice of each kind and whether the
-        game ends to gifts in points; all arrays of shape ``(n_skylines,)``.
+        Maps ends of the turn to gifts in points, shape ``(n_skylines,)``.
     by_die : tuple of float
         For each kind: no die of it that is abandoned adds more to the gift, in points.
     is_of_turn : bool
         Whether the gift depends on the skyline that the turn leaves.
+    verify : callable
+        Raises `TurnTooLargeError` if the gifts at these ends cost too much; computes none.
     """
 
-    of: Callable[[Keys, Sequence[NDArray[np.int64]], NDArray[np.bool_]], Values]
+    of: Callable[[_Ends], Values]
     by_die: tuple[float, ...]
     is_of_turn: bool = False
+    verify: Callable[[_Ends], object] = _known_already
 
 
 def _next_gift(
@@ -290,8 +356,8 @@ def _next_gift(
         return None
     return _Gift(
         # In the last round a six-storey building ends nothing that would not end anyway.
-        lambda _, abandoned, is_ended: by_ending[
-            np.minimum(is_ended, len(endings) - 1).astype(int), *abandoned
+        lambda ends: by_ending[
+            np.minimum(ends.is_ended, len(endings) - 1).astype(int), *ends.abandoned
         ],
         tuple(_most_by_die(by_ending, kind, some.n_dice) for kind in range(len(KINDS))),
     )
@@ -320,21 +386,32 @@ def _solo_gift(
     n_dice = sum(state.district) + 2 * some.n_dice
     verify_known(table, state.skyline, n_dice, turns_behind, patience)
 
-    def of(
-        columns: Keys, abandoned: Sequence[NDArray[np.int64]], is_ended: NDArray[np.bool_]
-    ) -> Values:
-        values = np.zeros(len(columns))
-        districts = [_sum(state.district, more) for more in zip(*map(list, abandoned), strict=True)]
-        rows_of: dict[KindCounts, list[int]] = {}
-        for row, district in enumerate(districts):
-            if not is_ended[row] and any(district):
-                rows_of.setdefault(district, []).append(row)
-        takers = {district: columns[rows] for district, rows in rows_of.items()}
-        for district, gift in gifts(table, takers, turns_behind, patience.most_bytes).items():
+    def takers(ends: _Ends) -> dict[KindCounts, Keys]:
+        rows_of = _rows_of(state.district, ends)
+        return {district: ends.columns[rows] for district, rows in rows_of.items()}
+
+    def of(ends: _Ends) -> Values:
+        values = np.zeros(len(ends.columns))
+        rows_of = _rows_of(state.district, ends)
+        worth = gifts(table, takers(ends), turns_behind, patience.most_bytes)
+        for district, gift in worth.items():
             values[rows_of[district]] = gift
         return values
 
-    return _Gift(of, (inf,) * len(KINDS), is_of_turn=True)
+    def verify(ends: _Ends) -> None:
+        _layers_of(table, takers(ends), turns_behind, patience.most_bytes)
+
+    return _Gift(of, (inf,) * len(KINDS), is_of_turn=True, verify=verify)
+
+
+def _rows_of(district: KindCounts, ends: _Ends) -> dict[KindCounts, list[int]]:
+    """Sort the ends of a turn that leave a coming one by the district that they leave."""
+    rows_of: dict[KindCounts, list[int]] = {}
+    for row, more in enumerate(zip(*map(list, ends.abandoned), strict=True)):
+        left = _sum(district, more)
+        if not ends.is_ended[row] and any(left):
+            rows_of.setdefault(left, []).append(row)
+    return rows_of
 
 
 def _abandoned(kind: int) -> Hashable:

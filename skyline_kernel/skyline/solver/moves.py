@@ -9,10 +9,11 @@ the layers of a turn from the top down and links each skyline to what becomes of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise, product
+from math import prod
 from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -38,6 +39,7 @@ __all__ = [
     "layers_below",
     "places_among",
     "reach",
+    "verify_few_layers",
 ]
 
 NO_DICE: Final[KindCounts] = (0, 0, 0)
@@ -65,6 +67,10 @@ class TurnTooLargeError(KitError):
 
 MOST_SKYLINES: Final = 10_000_000
 """Of all layers of a turn together, some 2 GB."""
+
+MOST_LAYERS: Final = 100_000
+"""Of one turn.  They are listed before anything of them is looked at; a turn that memory holds has
+some hundreds."""
 
 Spend = Callable[[KindCounts, int], None]
 """Is told of the skylines of each layer, those with most dice first; raises to end the search."""
@@ -258,6 +264,19 @@ def layers_below(tops: Sequence[KindCounts]) -> list[KindCounts]:
     return sorted(below, key=lambda counts: (sum(counts), counts))
 
 
+def verify_few_layers(tops: Iterable[KindCounts]) -> None:
+    """Make sure that what can be left of some dice can be listed.
+
+    Raises
+    ------
+    TurnTooLargeError
+        If one of `tops` leaves more than `MOST_LAYERS` different numbers of dice.
+    """
+    for counts in tops:
+        if prod(n + 1 for n in counts) > MOST_LAYERS:
+            raise TurnTooLargeError(sum(counts))
+
+
 Places = Callable[[Keys], NDArray[np.intp]]
 """Finds skylines in a layer: numbers from 0 to the number of its skylines, the last for none."""
 
@@ -384,8 +403,9 @@ def reach(
     Raises
     ------
     TurnTooLargeError
-        If there are more than ten million skylines.
+        If there are more than ten million skylines, or more than `MOST_LAYERS` layers.
     """
+    verify_few_layers(starts)
     order = layers_below(list(starts))
     met: dict[KindCounts, list[Keys]] = {counts: [] for counts in order}
     for counts, keys in starts.items():

@@ -45,6 +45,13 @@ class Patience:
     most_bytes: int
     most_beyond: int
 
+    @property
+    def most_actions(self) -> int:
+        """How many actions may be ranked: with what follows, each takes about as many bytes."""
+        return self.most_bytes // _BYTES_OF_ACTION
+
+
+_BYTES_OF_ACTION: Final = 2000
 
 PATIENT: Final = Patience(2_400_000_000, most_beyond=10_000)
 """All that the memory of a usual computer holds; minutes at worst."""

@@ -25,12 +25,13 @@ from .moves import Layer, MoveTable, Normal, TurnTooLargeError, reach
 from .numbers import ExactNumbers, Numbers
 from .patience import PATIENT, Budget, Patience
 from .practice import PracticeGame, practice_game
-from .skylines import ENDED, STANDARD_PACKING, KindFaces, Packing
+from .skylines import ENDED, STANDARD_PACKING, Keys, KindFaces, Packing
 from .tables import ValueTable
 from .turn import (
     Continuation,
     TurnValues,
     Values,
+    all_keys,
     mean_over_roll,
     more_values,
     roll_values,
@@ -42,11 +43,11 @@ __all__ = [
     "TurnProblem",
     "Worth",
     "score_problem",
-    "sized_layers",
     "spot_of",
     "spot_values",
     "turn_problem",
     "turns_after",
+    "verify_cost",
     "verify_known",
 ]
 
@@ -161,6 +162,9 @@ class TurnProblem:
         The fields of a spot that are packed.
     normal : callable or None
         Replaces skylines with so many active dice of each kind by equivalent ones.
+    verify_ends : callable or None
+        Raises `TurnTooLargeError` if it costs too much to know what the turn's ends are worth; is
+        given all skylines of the turn.
     """
 
     faces: tuple[KindFaces, KindFaces, KindFaces]
@@ -170,6 +174,7 @@ class TurnProblem:
     numbers: Numbers
     fields: Callable[[Spot], Sequence[Any]]
     normal: Normal | None = None
+    verify_ends: Callable[[Keys], object] | None = None
 
     @property
     def is_fast(self) -> bool:
@@ -299,12 +304,12 @@ def spot_values(
     if not spots:
         return []
     keys = [problem.key(spot) for spot in spots]
-    sized, layers = sized_layers(problem, spots, keys, most_bytes)
+    sized, layers = _sized_layers(problem, spots, keys, most_bytes)
     reader = _Reader(sized, layers)
     return [reader.worth(spot, key) for spot, key in zip(spots, keys, strict=True)]
 
 
-def sized_layers(
+def _sized_layers(
     problem: TurnProblem, spots: Sequence[Spot], keys: Sequence[int], most_bytes: int
 ) -> tuple[TurnProblem, dict[KindCounts, Layer]]:
     """Return the skylines that can be met from some spots, and the problem in numbers that fit.
@@ -332,6 +337,20 @@ def sized_layers(
             raise
     floats = Numbers(problem.faces)
     return replace(problem, numbers=floats), layers(floats)
+
+
+def verify_cost(problem: TurnProblem, spots: Sequence[Spot], most_bytes: int) -> None:
+    """Make sure that `spot_values` answers within so many bytes; nothing is solved to find out.
+
+    Raises
+    ------
+    TurnTooLargeError
+        If it does not.
+    """
+    keys = [problem.key(spot) for spot in spots]
+    _, layers = _sized_layers(problem, spots, keys, most_bytes)
+    if problem.verify_ends is not None:
+        problem.verify_ends(all_keys(layers))
 
 
 class _Reader:

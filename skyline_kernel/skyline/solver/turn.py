@@ -32,6 +32,7 @@ __all__ = [
     "Continuation",
     "TurnValues",
     "Values",
+    "all_keys",
     "batches",
     "best_rerolls",
     "mean_over_roll",
@@ -235,6 +236,13 @@ def more_values(
 # --- the whole turn ---------------------------------------------------------------------------
 
 
+def all_keys(layers: Mapping[KindCounts, Layer]) -> Keys:
+    """Return the different skylines of all layers of a turn, sorted."""
+    different = {id(layer): layer.keys for layer in layers.values()}
+    keys: Keys = np.unique(np.concatenate(list(different.values())))
+    return keys
+
+
 class TurnValues:
     """All values within a turn, each layer solved when it is first asked for.
 
@@ -251,8 +259,7 @@ class TurnValues:
     ) -> None:
         self.layers = layers
         self.numbers = numbers
-        different = {id(layer): layer.keys for layer in layers.values()}
-        self._keys = np.unique(np.concatenate(list(different.values())))
+        self._keys = all_keys(layers)
         self._ends = after(self._keys).astype(numbers.dtype)
         self._more: dict[KindCounts, Values] = {}
 
