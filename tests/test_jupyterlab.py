@@ -116,7 +116,7 @@ class Notebook:
 
 
 def test_the_first_game_is_played_in_a_notebook(opened: Notebook) -> None:
-    opened.run("01_first_game.ipynb")
+    opened.run("de/01_first_game.ipynb")
     table = opened.page.locator(".skyline")
     table.locator("button[type=submit]").click()
     for kind in "GUP":

@@ -45,7 +45,7 @@ class Tags(HTMLParser):
 
 def test_every_notebook_is_a_lesson_and_the_other_way_round() -> None:
     names = {path.stem for path in (ROOT / "notebooks" / "source").glob("*.md")}
-    assert {entry.name for entry in ENTRIES} == names
+    assert {entry.name for entry in ENTRIES} == names - {"01_first_game"}, "that is the game itself"
     assert {entry.track for entry in ENTRIES} == set(TRACKS)
     assert [entry.name for entry in ENTRIES if not entry.runs_here] == ["08_large_study"]
 

@@ -51,8 +51,6 @@ CODE: Final = "code"
 ANSWER: Final = "answer"
 #: Sources that are for teachers alone.
 FOR_TEACHERS: Final = ("09_teachers_notes",)
-#: Without a source: it speaks both languages and has no exercises.
-FIRST: Final = "01_first_game.ipynb"
 _MARK: Final = "%% "
 _NBGRADER: Final = {"locked": False, "schema_version": 3, "solution": True, "task": False}
 _ANSWER_WORD: Final = {"de": "Lösung", "en": "Answer"}
@@ -262,17 +260,13 @@ def copies(folder: Path, root: Path = ROOT) -> dict[Path, str]:
     SourceError
         If a source cannot be read.
     """
-    files = {
+    return {
         folder / edition / language / f"{name}.ipynb": _as_file(notebook(cells, language, edition))
         for edition in (Edition.STUDENT, Edition.TEACHER)
         for name, cells in _sources(root).items()
         for language in LANGUAGES
         if edition is Edition.TEACHER or name not in FOR_TEACHERS
     }
-    if (root / FIRST).exists():
-        first = (root / FIRST).read_text(encoding="utf-8")
-        files |= {folder / edition / FIRST: first for edition in ("student", "teacher")}
-    return files
 
 
 def stale(files: dict[Path, str], root: Path = ROOT) -> list[str]:
