@@ -64,6 +64,8 @@ class AppTable(SkylineTable):
         """Write the game down; a new one gets its own address."""
         if is_new or self._saved is None:
             self._saved = self._store.add(game)
+            # So that the list does not move under somebody's finger when it is shown next.
+            self._list_games([self._saved.code, *(known["code"] for known in self.games)])
         else:
             self._saved = self._store.replace(self._saved, game)
         self._name_address()

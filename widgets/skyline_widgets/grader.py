@@ -1,7 +1,8 @@
 """Grade exported exercises again, without a page.
 
-    python -m skyline_widgets.grader anna.json ben.json > class.csv
+::
 
+    python -m skyline_widgets.grader anna.json ben.json > class.csv
     python -m skyline_widgets.grader *.json > class.csv
 
 prints one line of comma-separated values for each file.  The last column says whether the file is
