@@ -110,6 +110,7 @@ def test_bug_values_of_six_dice_and_more_were_rounded(position: str) -> None:
     assert best_turn_distribution(state).mean == value(state, "turn").exact
 
 
+@pytest.mark.slow
 @STEADY
 @given(state=states(max_dice=3), name=st.sampled_from(["greedy", "builder"]))
 def test_chances_of_any_turn_sum_to_one(state: State, name: str) -> None:

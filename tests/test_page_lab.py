@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from conftest import Server
     from playwright.sync_api import Browser, Locator, Page
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.slow]
 
 READY = "body[data-skyline=ready]"
 NAMES = [section.name for section in SECTIONS]
@@ -51,6 +51,7 @@ def bench(server: Server, browser: Browser) -> Iterator[Page]:
     visit.expect_clean()
 
 
+@pytest.mark.browser
 def test_each_section_is_built_when_it_is_opened(bench: Page) -> None:
     expect(bench.locator("[data-lab-ready]")).to_have_count(1)
     for name in NAMES:
@@ -61,6 +62,7 @@ def test_each_section_is_built_when_it_is_opened(bench: Page) -> None:
     assert bench.url.endswith(f"tab={NAMES[-1]}")
 
 
+@pytest.mark.browser
 def test_tabs_by_keyboard(bench: Page) -> None:
     open_tab(bench, NAMES[0])
     keys = bench.keyboard
@@ -108,6 +110,7 @@ def test_address_leads_back_after_a_reload_and_elsewhere(
     other.close()
 
 
+@pytest.mark.browser
 def test_what_will_not_do_is_named_and_own_dice_are_brought(server: Server, visit: Visit) -> None:
     page = visit.page
     go(page, server, tab="position", position="h9 G1U1P1 - take 5.1")
@@ -134,6 +137,7 @@ def test_what_will_not_do_is_named_and_own_dice_are_brought(server: Server, visi
     page.wait_for_url("**dice=mine**")
 
 
+@pytest.mark.browser
 @pytest.mark.parametrize(("language", "theme"), [("en", "light"), ("de", "dark")])
 def test_axe_finds_nothing_serious_and_nothing_overflows(
     server: Server, browser: Browser, language: str, theme: str

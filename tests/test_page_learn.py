@@ -120,7 +120,6 @@ def test_text_is_there_before_the_code_has_run(tmp_path: Path, browser: Browser)
         page.close()
 
 
-@pytest.mark.browser
 def test_a_lesson_that_fails_keeps_its_text_and_says_so(tmp_path: Path, browser: Browser) -> None:
     from conftest import running_server
 
@@ -171,7 +170,6 @@ def test_from_the_end_of_the_road_a_link_leads_back_to_the_list(
     expect(page.get_by_role("heading", level=1)).to_have_text(PHRASES["en"]["learn"])
 
 
-@pytest.mark.browser
 def test_a_lesson_draws_its_tables_in_the_readers_language(
     server: Server, browser: Browser
 ) -> None:
@@ -248,7 +246,6 @@ def verify_hand_in(page: Page) -> None:
     assert len(list(csv.DictReader(io.StringIO(texts["csv"])))) == 5
 
 
-@pytest.mark.browser
 def test_nobody_sees_the_answers_of_another_desk(
     server: Server, browser: Browser, visit: Visit
 ) -> None:
@@ -329,7 +326,6 @@ def tab_to(page: Page, selector: str, most: int) -> None:
     pytest.fail(f"{selector} was not reached")
 
 
-@pytest.mark.browser
 def test_a_game_its_language_and_colours_are_not_lost_by_looking_something_up(
     server: Server, visit: Visit
 ) -> None:

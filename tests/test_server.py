@@ -107,7 +107,6 @@ def test_click_reaches_page_process_and_comes_back(echo_server: Server, visit: V
     expect(button).to_have_text("Echo 2")
 
 
-@pytest.mark.browser
 @pytest.mark.slow
 def test_page_works_under_another_base_url(tmp_path: Path, visit: Visit) -> None:
     notebook = write_notebook(tmp_path, ECHO)
@@ -120,7 +119,6 @@ def test_page_works_under_another_base_url(tmp_path: Path, visit: Visit) -> None
         wait_until(lambda: not at.page_processes(), what="the end of the page process")
 
 
-@pytest.mark.browser
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [375, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -224,7 +222,6 @@ def hasty_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-@pytest.mark.browser
 @pytest.mark.slow
 def test_idle_page_is_put_away_says_so_and_comes_back(
     hasty_server: Server, browser: Browser
@@ -339,7 +336,6 @@ def test_page_process_that_dies_at_the_start_ends_the_waiting(tmp_path: Path) ->
     assert 'id="skyline-failed"' in text
 
 
-@pytest.mark.browser
 @pytest.mark.slow
 def test_page_that_takes_long_says_so(tmp_path: Path, browser: Browser) -> None:
     page = browser.new_page()
