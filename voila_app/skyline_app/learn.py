@@ -17,7 +17,7 @@ from tornado.iostream import StreamClosedError
 
 from skyline_app.desks import COOKIE, COOKIE_DAYS, desk_code, desk_folder
 from skyline_app.lessons import ENTRIES, Entry, Lesson, entry_named, read_lesson
-from skyline_app.pages import PageHandler, SkylineHandler, notebook_of
+from skyline_app.pages import OwnPagesHandler, PageHandler, SkylineHandler, notebook_of
 from skyline_app.phrases import PHRASES
 from skyline_app.store import new_code
 
@@ -79,19 +79,8 @@ class LearnHandler(DeskHandler):
         self.finish(self.render_page("learn.html.j2", page=_PAGE, tracks=tracks, sheets=SHEETS))
 
 
-class NewDeskHandler(DeskHandler):
-    """Gives the visitor an empty desk."""
-
-    def check_xsrf_cookie(self) -> None:
-        """Ask for the page's own origin; the form is on a page without a token.
-
-        Raises
-        ------
-        HTTPError
-            403 if the request comes from a page of another origin.
-        """
-        if not self.check_origin():
-            raise web.HTTPError(403)
+class NewDeskHandler(OwnPagesHandler, DeskHandler):
+    """Gives the visitor an empty desk; the form is on a page without a token."""
 
     @web.authenticated
     def post(self) -> None:

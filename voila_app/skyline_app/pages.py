@@ -296,11 +296,11 @@ class ModelHandler(SkylineHandler):
         self.finish(json.dumps(model, default=str))
 
 
-class EndHandler(SkylineHandler):
-    """Ends a page process when its page says goodbye."""
+class OwnPagesHandler(SkylineHandler):
+    """Answers only requests that come from a page of ours."""
 
     def check_xsrf_cookie(self) -> None:
-        """Ask for the page's own origin instead of a token, which a beacon cannot carry.
+        """Ask for the page's own origin instead of a token, which not every page can send.
 
         Raises
         ------
@@ -309,6 +309,10 @@ class EndHandler(SkylineHandler):
         """
         if not self.check_origin():
             raise web.HTTPError(403)
+
+
+class EndHandler(OwnPagesHandler):
+    """Ends a page process when its page says goodbye, by a beacon that carries no token."""
 
     @web.authenticated
     async def post(self, kernel_id: str) -> None:

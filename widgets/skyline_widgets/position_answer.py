@@ -18,7 +18,7 @@ from .advice_view import objective_words
 from .lab_items import Item
 from .language import Language
 from .position_edits import Edited, Remembered
-from .solving import is_solved
+from .solving import advice_of, can_advise, is_solved
 from .words import choice_words, dice_names
 
 if TYPE_CHECKING:
@@ -61,10 +61,7 @@ def _patience(edited: Edited) -> Patience:
 
 def _is_valued(edited: Edited) -> bool:
     """Return whether the value of a sound position comes at once, or in the time agreed upon."""
-    from skyline_kernel.skyline.advice import is_quick
-
-    state, objective = edited.state, edited.objective
-    return is_solved(state, objective) and is_quick(state, objective, _patience(edited))
+    return can_advise(edited.state, edited.objective, _patience(edited))
 
 
 def _unvalued(edited: Edited, lang: Language) -> list[Item]:
@@ -89,11 +86,7 @@ def _unsolved(edited: Edited, lang: Language) -> list[Item]:
     ]
 
 
-@lru_cache(maxsize=32)
-def _advice_of(state: State, objective: str, patience: Patience) -> Advice:
-    from skyline_kernel.skyline.advice import advise
-
-    return advise(state, objective, patience=patience)
+_advice_of = lru_cache(maxsize=32)(advice_of)
 
 
 def remembered(edited: Edited) -> Remembered:

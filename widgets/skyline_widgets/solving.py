@@ -14,28 +14,25 @@ from skyline_kernel.skyline import BEST_PLAYERS, Game, Rules, State
 
 if TYPE_CHECKING:
     from skyline_kernel.skyline.advice import Advice
+    from skyline_kernel.skyline.solver.patience import Patience
 
 __all__ = ["advice_of", "can_advise", "is_solved", "start_solving", "waits_for_values"]
 
 
-def can_advise(state: State, objective: str) -> bool:
-    """Return whether advice comes at once: a small position of dice that are solved."""
-    return is_solved(state, objective) and _is_quick(state, objective)
+def can_advise(state: State, objective: str, patience: Patience | None = None) -> bool:
+    """Return whether advice comes in time, a second if left out, on dice that are solved."""
+    from skyline_kernel.skyline.advice import is_quick
+    from skyline_kernel.skyline.solver.patience import A_SECOND
+
+    return is_solved(state, objective) and is_quick(state, objective, patience or A_SECOND)
 
 
-def advice_of(state: State, objective: str) -> Advice:
+def advice_of(state: State, objective: str, patience: Patience | None = None) -> Advice:
     """Return the advice on a position that `can_advise` says yes to; a page waits for it."""
     from skyline_kernel.skyline.advice import advise
     from skyline_kernel.skyline.solver.patience import A_SECOND
 
-    return advise(state, objective, patience=A_SECOND)
-
-
-def _is_quick(state: State, objective: str) -> bool:
-    from skyline_kernel.skyline.advice import is_quick
-    from skyline_kernel.skyline.solver.patience import A_SECOND
-
-    return is_quick(state, objective, A_SECOND)
+    return advise(state, objective, patience=patience or A_SECOND)
 
 
 def is_solved(state: State, objective: str) -> bool:

@@ -3,8 +3,9 @@
 A die is *built*, or it is *discarded*: abandoned, or given for a demolition.  Each way to use it
 is one row of a table: which field of the key must not be zero, what is added to the key, which
 bit is set, what is gained.  A die that can start a column need not be discarded (theorem 5 of the
-package), which halves the skylines of a large turn and more.  The skylines met with so many dice left form a *layer*; `reach` finds
-the layers of a turn from the top down and links each skyline to what becomes of it.
+package), which halves the skylines of a large turn and more.  The skylines met with so many dice
+left form a *layer*; `reach` finds the layers of a turn from the top down and links each skyline to
+what becomes of it.
 """
 
 from __future__ import annotations
